@@ -1,0 +1,1 @@
+//! Rules in, strong network out.
