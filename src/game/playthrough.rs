@@ -1,0 +1,127 @@
+//! A game being played: its moves so far, and the rules that look back at them.
+//!
+//! Self-play, matches and a person at the terminal all end their games by this one account.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Game, Outcome, Side};
+
+/// Occurrences of one position that end a game.
+const OCCURRENCES_TO_END: usize = 3;
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// By the rules of the board.
+    Rules(Outcome),
+    /// A position came up for the third time.
+    Repetition(Outcome),
+    /// Too many plies in a row without an irreversible move; counts as a draw.
+    QuietPlies,
+}
+
+impl End {
+    /// The outcome that the end stands for.
+    #[must_use]
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Self::Rules(outcome) | Self::Repetition(outcome) => outcome,
+            Self::QuietPlies => Outcome::Draw,
+        }
+    }
+}
+
+/// A game from some position on.
+#[derive(Clone, Debug)]
+pub struct Playthrough<G: Game> {
+    positions: Vec<G>,
+    moves: Vec<G::Move>,
+    quiet_limit: u32,
+}
+
+impl<G: Game> Playthrough<G> {
+    /// A game that begins at `start` and is drawn after `quiet_limit` plies in a row without an
+    /// irreversible move.
+    #[must_use]
+    pub fn new(start: G, quiet_limit: u32) -> Self {
+        Self {
+            positions: vec![start],
+            moves: Vec::new(),
+            quiet_limit,
+        }
+    }
+
+    /// The position now.
+    #[must_use]
+    pub fn position(&self) -> &G {
+        &self.positions[self.moves.len()]
+    }
+
+    /// The positions before the one now, oldest first.
+    #[must_use]
+    pub fn history(&self) -> &[G] {
+        &self.positions[..self.moves.len()]
+    }
+
+    /// The moves so far.
+    #[must_use]
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// The side to move.
+    #[must_use]
+    pub fn side_to_move(&self) -> Side {
+        self.position().side_to_move()
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: G::Move) {
+        self.positions.push(self.position().play(mv));
+        self.moves.push(mv);
+    }
+
+    /// Takes the last move back and returns it.
+    pub fn undo(&mut self) -> Option<G::Move> {
+        let mv = self.moves.pop()?;
+        self.positions.pop();
+        Some(mv)
+    }
+
+    /// How the game has ended, if it has.
+    #[must_use]
+    pub fn end(&self) -> Option<End> {
+        let now = self.position();
+        if let Some(outcome) = now.outcome() {
+            return Some(End::Rules(outcome));
+        }
+        if self.occurrences() >= OCCURRENCES_TO_END {
+            return Some(End::Repetition(now.repetition_outcome()));
+        }
+        (self.quiet_plies() >= self.quiet_limit).then_some(End::QuietPlies)
+    }
+
+    /// How often the position has come up, now included.
+    fn occurrences(&self) -> usize {
+        let now = self.position();
+        if !now.can_repeat() {
+            return 1;
+        }
+        let earlier = self.history().iter().rev();
+        1 + earlier
+            .take_while(|position| now.can_return_to(position))
+            .filter(|position| *position == now)
+            .count()
+    }
+
+    /// Plies since the last irreversible move.
+    fn quiet_plies(&self) -> u32 {
+        let made = self.positions.iter().zip(&self.moves).rev();
+        let quiet = made
+            .take(self.quiet_limit as usize)
+            .take_while(|(position, mv)| !position.is_irreversible(**mv))
+            .count();
+        u32::try_from(quiet).unwrap_or(u32::MAX)
+    }
+}

@@ -1,0 +1,105 @@
+//! What searches remember of positions.
+
+use std::collections::HashMap;
+
+use super::ScoreType;
+use crate::game::Game;
+
+/// What a cache entry belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CacheKey<K> {
+    /// The position's key, or that of its canonical image if `shared`.
+    pub position: K,
+    /// Plies still to be searched below the position.
+    pub depth: u8,
+    /// Whether all images of the position share the entry.
+    pub shared: bool,
+}
+
+/// What a search proved of a position: its score lies in `lower..=upper`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CacheEntry<M> {
+    /// The least that the score can be.
+    pub lower: ScoreType,
+    /// The most that the score can be.
+    pub upper: ScoreType,
+    /// The move that gave the score, where one is known to be best.
+    pub best: Option<M>,
+}
+
+impl<M: Copy> CacheEntry<M> {
+    /// What a fail-soft search with the window `alpha..beta` proved by `score`.
+    #[must_use]
+    pub fn proved(score: ScoreType, alpha: ScoreType, beta: ScoreType, best: Option<M>) -> Self {
+        if score <= alpha {
+            Self {
+                lower: ScoreType::NEG_INFINITY,
+                upper: score,
+                best: None,
+            }
+        } else if score >= beta {
+            Self {
+                lower: score,
+                upper: ScoreType::INFINITY,
+                best,
+            }
+        } else {
+            Self {
+                lower: score,
+                upper: score,
+                best,
+            }
+        }
+    }
+
+    /// What this entry and an older one prove together.
+    #[must_use]
+    pub fn intersected(self, older: &Self) -> Self {
+        Self {
+            lower: self.lower.max(older.lower),
+            upper: self.upper.min(older.upper),
+            best: self.best.or(older.best),
+        }
+    }
+}
+
+/// A memory of scores.
+pub trait ScoreCache<G: Game> {
+    /// The entry of a key, if it is remembered.
+    fn lookup(&self, key: &CacheKey<G::Key>) -> Option<CacheEntry<G::Move>>;
+
+    /// Remembers an entry in place of any other of its key.
+    fn insert(&mut self, key: CacheKey<G::Key>, entry: CacheEntry<G::Move>);
+
+    /// Forgets everything.
+    fn clear(&mut self);
+}
+
+/// Remembers everything; the plain reference among the caches.
+impl<G: Game> ScoreCache<G> for HashMap<CacheKey<G::Key>, CacheEntry<G::Move>> {
+    fn lookup(&self, key: &CacheKey<G::Key>) -> Option<CacheEntry<G::Move>> {
+        self.get(key).copied()
+    }
+
+    fn insert(&mut self, key: CacheKey<G::Key>, entry: CacheEntry<G::Move>) {
+        Self::insert(self, key, entry);
+    }
+
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+}
+
+/// Remembers nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoCache;
+
+impl<G: Game> ScoreCache<G> for NoCache {
+    fn lookup(&self, _: &CacheKey<G::Key>) -> Option<CacheEntry<G::Move>> {
+        None
+    }
+
+    fn insert(&mut self, _: CacheKey<G::Key>, _: CacheEntry<G::Move>) {}
+
+    fn clear(&mut self) {}
+}

@@ -1,0 +1,61 @@
+//! Evaluations, and the player that any of them makes.
+
+use super::limits::Limits;
+use super::memory::SearchMemory;
+use super::minimax::MinimaxPlayer;
+use super::techniques::Techniques;
+use super::{ScoreCache, ScoreType};
+use crate::game::Game;
+
+/// A judgement of positions without looking ahead.
+pub trait Evaluation<G: Game>: Send {
+    /// The position's value for `Max`, in logits; finite.
+    fn evaluate(&mut self, position: &G) -> ScoreType;
+
+    /// Whether all images of a position have exactly the same value.
+    fn is_symmetric(&self) -> bool;
+}
+
+/// Plays by an evaluation and the shared search.
+#[derive(Clone, Debug)]
+pub struct EvaluationPlayer<G: Game, E, C> {
+    evaluation: E,
+    memory: SearchMemory<G, C>,
+}
+
+impl<G: Game, E: Evaluation<G>, C: ScoreCache<G>> EvaluationPlayer<G, E, C> {
+    /// A player with the techniques that suit its evaluation.
+    pub fn new(evaluation: E, cache: C, limits: Limits) -> Self {
+        let techniques = Techniques::for_symmetry(evaluation.is_symmetric());
+        Self {
+            evaluation,
+            memory: SearchMemory::new(cache, limits, techniques),
+        }
+    }
+
+    /// The player with other techniques.
+    #[must_use]
+    pub fn with_techniques(mut self, techniques: Techniques) -> Self {
+        self.memory.techniques = techniques;
+        self
+    }
+}
+
+impl<G: Game, E: Evaluation<G>, C: ScoreCache<G> + Send> MinimaxPlayer
+    for EvaluationPlayer<G, E, C>
+{
+    type Game = G;
+    type Cache = C;
+
+    fn evaluate(&mut self, position: &G) -> ScoreType {
+        self.evaluation.evaluate(position)
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.evaluation.is_symmetric()
+    }
+
+    fn memory(&mut self) -> &mut SearchMemory<G, C> {
+        &mut self.memory
+    }
+}

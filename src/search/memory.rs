@@ -1,0 +1,102 @@
+//! What a player keeps for the search: storage, limits and switches.
+
+use std::time::Instant;
+
+use super::limits::Limits;
+use super::ordering::Killers;
+use super::path::Path;
+use super::techniques::Techniques;
+use crate::game::Game;
+
+/// Nodes between two looks at the clock.
+const NODES_PER_CLOCK: u64 = 1024;
+
+/// The storage of a search.
+#[derive(Clone, Debug)]
+pub struct SearchMemory<G: Game, C> {
+    /// Scores of positions.
+    pub cache: C,
+    /// Moves that refuted siblings.
+    pub killers: Killers<G>,
+    /// The positions on the way to the node at hand.
+    pub path: Path<G>,
+    /// When to stop.
+    pub limits: Limits,
+    /// The search's switches.
+    pub techniques: Techniques,
+    /// Positions looked at since the search began.
+    pub nodes: u64,
+    budget: Budget,
+}
+
+/// What a pass may still spend.
+#[derive(Clone, Copy, Debug)]
+struct Budget {
+    nodes: u64,
+    deadline: Option<Instant>,
+    next_clock: u64,
+    spent: bool,
+}
+
+impl Budget {
+    const UNLIMITED: Self = Self {
+        nodes: u64::MAX,
+        deadline: None,
+        next_clock: 0,
+        spent: false,
+    };
+}
+
+impl<G: Game, C> SearchMemory<G, C> {
+    /// Storage around a cache.
+    pub fn new(cache: C, limits: Limits, techniques: Techniques) -> Self {
+        Self {
+            cache,
+            killers: Killers::default(),
+            path: Path::default(),
+            limits,
+            techniques,
+            nodes: 0,
+            budget: Budget::UNLIMITED,
+        }
+    }
+
+    /// Lifts all limits, as for the first ply, which every search finishes.
+    pub(super) fn lift_limits(&mut self) {
+        self.budget = Budget::UNLIMITED;
+    }
+
+    /// Puts the limits in force for a search that began at `start`.
+    pub(super) fn apply_limits(&mut self, start: Instant) {
+        self.budget = Budget {
+            nodes: self.limits.nodes.unwrap_or(u64::MAX),
+            deadline: self.limits.time.map(|time| start + time),
+            next_clock: 0,
+            spent: false,
+        };
+    }
+
+    /// Whether the pass has to stop.
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.nodes >= self.budget.nodes {
+            return true;
+        }
+        if let Some(deadline) = self.budget.deadline
+            && self.nodes >= self.budget.next_clock
+        {
+            self.budget.next_clock = self.nodes + NODES_PER_CLOCK;
+            self.budget.spent = Instant::now() >= deadline;
+        }
+        self.budget.spent
+    }
+
+    /// Whether another pass, which takes several times as long, could hardly finish.
+    pub(super) fn mostly_spent(&self, start: Instant) -> bool {
+        let nodes = self
+            .limits
+            .nodes
+            .is_some_and(|limit| self.nodes > limit / 2);
+        let time = self.limits.time;
+        nodes || time.is_some_and(|limit| start.elapsed() > limit / 2)
+    }
+}

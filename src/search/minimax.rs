@@ -1,0 +1,198 @@
+//! The shared search: fail-soft alpha-beta with a cache of scores.
+//!
+//! Plain minimax, not negamax: `Max` raises alpha, `Min` lowers beta, and all scores are `Max`'s.
+
+use super::cache::{CacheEntry, CacheKey, ScoreCache};
+use super::memory::SearchMemory;
+use super::ordering::order;
+use super::statistics::count;
+use super::techniques::Sharing;
+use super::{ScoreType, outcome_score};
+use crate::game::{Game, Side};
+
+/// The least and most that a position short of the end can score.
+const LARGEST_EVALUATION: ScoreType = ScoreType::MAX;
+
+/// A player that searches: it supplies an evaluation and storage, the rest is provided.
+pub trait MinimaxPlayer {
+    /// The game that it plays.
+    type Game: Game;
+    /// How scores are remembered.
+    type Cache: ScoreCache<Self::Game>;
+
+    /// The position's value for `Max`, in logits; finite. The position is not finished.
+    fn evaluate(&mut self, position: &Self::Game) -> ScoreType;
+
+    /// Whether all images of a position evaluate to exactly the same.
+    fn is_symmetric(&self) -> bool;
+
+    /// The storage that the search works in.
+    fn memory(&mut self) -> &mut SearchMemory<Self::Game, Self::Cache>;
+
+    /// Hears that the search goes from `before` to `after` by `mv`.
+    fn made(&mut self, _before: &Self::Game, _mv: <Self::Game as Game>::Move, _after: &Self::Game) {
+    }
+
+    /// Hears that the search takes back the last move made.
+    fn unmade(&mut self) {}
+
+    /// The score of a position below the root, searched `depth` plies deep with the window
+    /// `alpha..beta`, and none if a limit stopped the search.
+    ///
+    /// `era` is the position's era in the path. A score at or below `alpha` is an upper bound,
+    /// one at or above `beta` a lower bound.
+    fn minimax(
+        &mut self,
+        position: &Self::Game,
+        era: usize,
+        depth: u32,
+        alpha: ScoreType,
+        beta: ScoreType,
+    ) -> Option<ScoreType> {
+        let memory = self.memory();
+        memory.nodes += 1;
+        count!(nodes);
+        if memory.path.repeats(position, era) {
+            count!(repetitions);
+            return Some(outcome_score(position.repetition_outcome()));
+        }
+        if let Some(outcome) = position.outcome() {
+            count!(terminals);
+            return Some(outcome_score(outcome));
+        }
+        if depth == 0 {
+            count!(leaves);
+            let score = self.evaluate(position);
+            debug_assert!(score.is_finite(), "an evaluation is finite");
+            // In this order a NaN becomes a number too.
+            return Some(score.max(-LARGEST_EVALUATION).min(LARGEST_EVALUATION));
+        }
+        if memory.must_stop() {
+            return None;
+        }
+
+        let (key, symmetry) = cache_key(memory, position, era, depth);
+        count!(cache_probes);
+        let known = memory.cache.lookup(&key);
+        let (mut lower, mut upper) = (alpha, beta);
+        let mut hint = None;
+        if let Some(entry) = known {
+            count!(cache_hits);
+            if entry.lower >= beta {
+                count!(cache_returns);
+                return Some(entry.lower);
+            }
+            if entry.upper <= alpha || entry.lower == entry.upper {
+                count!(cache_returns);
+                return Some(entry.upper);
+            }
+            lower = alpha.max(entry.lower);
+            upper = beta.min(entry.upper);
+            hint = entry.best;
+        } else if depth > 1 {
+            let shallower = CacheKey {
+                depth: key.depth - 1,
+                ..key
+            };
+            hint = memory.cache.lookup(&shallower).and_then(|entry| entry.best);
+        }
+        let hint =
+            hint.map(|mv| Self::Game::transform_move(mv, Self::Game::inverse_symmetry(symmetry)));
+
+        let (score, best) = self.minimax_uncached(position, era, depth, lower, upper, hint)?;
+
+        let best = best.map(|mv| Self::Game::transform_move(mv, symmetry));
+        let entry = CacheEntry::proved(score, lower, upper, best);
+        let entry = known.map_or(entry, |older| entry.intersected(&older));
+        self.memory().cache.insert(key, entry);
+        Some(score)
+    }
+
+    /// The score of a position that is not finished and the move that gave it, searched at least
+    /// one ply deep without looking the position itself up; `hint` is tried first.
+    fn minimax_uncached(
+        &mut self,
+        position: &Self::Game,
+        era: usize,
+        depth: u32,
+        mut alpha: ScoreType,
+        mut beta: ScoreType,
+        hint: Option<<Self::Game as Game>::Move>,
+    ) -> Option<(ScoreType, Option<<Self::Game as Game>::Move>)> {
+        let mut moves = position.moves();
+        count!(generations);
+        let memory = self.memory();
+        let killers = if memory.techniques.killers {
+            memory.killers.at(depth)
+        } else {
+            [None; 2]
+        };
+        order(position, moves.as_mut(), hint, killers);
+
+        let side = position.side_to_move();
+        let mut best: Option<(ScoreType, <Self::Game as Game>::Move)> = None;
+        for (index, &mv) in moves.as_ref().iter().enumerate() {
+            let child = position.play(mv);
+            let path = &mut self.memory().path;
+            path.push(position);
+            let child_era = path.child_era(era, position, mv, &child);
+            self.made(position, mv, &child);
+            let score = self.minimax(&child, child_era, depth - 1, alpha, beta);
+            self.unmade();
+            self.memory().path.pop();
+            let score = score?;
+
+            let better = match (side, best) {
+                (_, None) => true,
+                (Side::Max, Some((least, _))) => score > least,
+                (Side::Min, Some((most, _))) => score < most,
+            };
+            if better {
+                best = Some((score, mv));
+            }
+            match side {
+                Side::Max => alpha = alpha.max(score),
+                Side::Min => beta = beta.min(score),
+            }
+            if alpha >= beta {
+                count!(cutoffs);
+                if index == 0 {
+                    count!(first_move_cutoffs);
+                }
+                if !position.is_noisy(mv) {
+                    self.memory().killers.add(depth, mv);
+                }
+                break;
+            }
+        }
+        // A position that is not finished has a move.
+        best.map(|(score, mv)| (score, Some(mv)))
+    }
+}
+
+/// The key that a position is remembered by, and the symmetry from the position to what is.
+fn cache_key<G: Game, C>(
+    memory: &SearchMemory<G, C>,
+    position: &G,
+    era: usize,
+    depth: u32,
+) -> (CacheKey<G::Key>, usize) {
+    // Where no earlier position can come back, everything below is the same in a mirror.
+    let shared = match memory.techniques.sharing {
+        Sharing::Off => false,
+        Sharing::Unrepeatable => !memory.path.can_return(era),
+        Sharing::All => true,
+    };
+    let (key, symmetry) = if shared {
+        let (image, symmetry) = position.canonical();
+        (image.key(), symmetry)
+    } else {
+        (position.key(), 0)
+    };
+    let key = CacheKey {
+        position: key,
+        depth: depth.min(u32::from(u8::MAX)) as u8,
+        shared,
+    };
+    (key, symmetry)
+}

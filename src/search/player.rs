@@ -1,0 +1,84 @@
+//! Anything that picks a move, and what it reports of it.
+
+use super::analysis::{Analysis, analyse};
+use super::deepening::deepen;
+use super::minimax::MinimaxPlayer;
+use super::{ScoreCache as _, ScoreType, WIN};
+use crate::game::{Game, Side};
+
+/// A result that one side can force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Forced {
+    /// Who wins.
+    pub winner: Side,
+    /// Plies to the end of the game, the winner hurrying and the loser delaying.
+    pub plies: u32,
+}
+
+impl Forced {
+    /// What a score first found by a pass of `depth` plies proves.
+    pub(super) fn from_score(score: ScoreType, depth: u32) -> Option<Self> {
+        let winner = match score {
+            score if score >= WIN => Side::Max,
+            score if score <= -WIN => Side::Min,
+            _ => return None,
+        };
+        Some(Self {
+            winner,
+            plies: depth,
+        })
+    }
+}
+
+/// The move that a player picked, and why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchReport<M> {
+    /// The move.
+    pub mv: M,
+    /// The position's score for `Max`, in logits, ±infinity if forced; none from players that do
+    /// not score.
+    pub score: Option<ScoreType>,
+    /// Plies of the last finished pass.
+    pub depth: u32,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// The result that is forced, if one is.
+    pub forced: Option<Forced>,
+}
+
+/// Anything that picks a move.
+pub trait Player<G: Game>: Send {
+    /// Picks a move in a position that is not finished.
+    ///
+    /// `history` holds the game's earlier positions, oldest first.
+    fn pick_move(&mut self, position: &G, history: &[G]) -> SearchReport<G::Move>;
+
+    /// Scores every legal move of a position that is not finished; none if the player does not
+    /// score.
+    fn analyse(&mut self, position: &G, history: &[G]) -> Option<Analysis<G::Move>>;
+
+    /// Forgets the last game; `seed` decides whatever the player leaves to chance.
+    fn new_game(&mut self, seed: u64);
+}
+
+impl<P: MinimaxPlayer + Send> Player<P::Game> for P {
+    fn pick_move(
+        &mut self,
+        position: &P::Game,
+        history: &[P::Game],
+    ) -> SearchReport<<P::Game as Game>::Move> {
+        deepen(self, position, history)
+    }
+
+    fn analyse(
+        &mut self,
+        position: &P::Game,
+        history: &[P::Game],
+    ) -> Option<Analysis<<P::Game as Game>::Move>> {
+        Some(analyse(self, position, history))
+    }
+
+    fn new_game(&mut self, _seed: u64) {
+        self.memory().cache.clear();
+    }
+}

@@ -1,0 +1,237 @@
+//! The cache that players use: a table of fixed size with exact keys.
+
+use super::ScoreType;
+use super::cache::{CacheEntry, CacheKey, ScoreCache};
+use super::statistics::count;
+use crate::game::{Game, Key};
+
+/// 2^64 divided by the golden ratio, for Fibonacci hashing.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Who gives way when a bucket is full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replacement {
+    /// The first slot keeps the deepest entry, the second takes everything else.
+    DeepestAndLatest,
+    /// Each key has one slot, which takes every entry.
+    Always,
+}
+
+/// Key and entry side by side, so that a slot has no padding: 24 bytes for Bagh-Chal.
+#[derive(Clone, Copy, Debug)]
+struct Slot<K, M> {
+    position: K,
+    lower: ScoreType,
+    upper: ScoreType,
+    best: Option<M>,
+    depth: u8,
+    /// The generation it was written in; 0 is never current.
+    generation: u8,
+    shared: bool,
+}
+
+impl<K: PartialEq, M> Slot<K, M> {
+    fn is_of(&self, key: &CacheKey<K>) -> bool {
+        self.position == key.position && self.depth == key.depth && self.shared == key.shared
+    }
+}
+
+/// A transposition table in buckets of two slots.
+///
+/// Slots hold whole keys, so a collision can lose an entry but never gives a wrong one.
+#[derive(Clone, Debug)]
+pub struct TranspositionTable<G: Game> {
+    slots: Vec<Option<Slot<G::Key, G::Move>>>,
+    bits: u32,
+    generation: u8,
+    replacement: Replacement,
+}
+
+impl<G: Game> TranspositionTable<G> {
+    /// A table of 2^`bits` slots, `bits` from 1 to 32, allocated once.
+    #[must_use]
+    pub fn new(bits: u32) -> Self {
+        Self::with_replacement(bits, Replacement::DeepestAndLatest)
+    }
+
+    /// A table with a given rule of replacement.
+    #[must_use]
+    pub fn with_replacement(bits: u32, replacement: Replacement) -> Self {
+        let bits = bits.clamp(1, 32);
+        Self {
+            slots: vec![None; 1 << bits],
+            bits,
+            generation: 1,
+            replacement,
+        }
+    }
+
+    /// The slots that may hold a key.
+    fn bucket(&self, key: &CacheKey<G::Key>) -> std::ops::Range<usize> {
+        let position = key.position.fold();
+        // High bits only reach the product's top: let them reach the low ones first.
+        let mixed = position ^ position >> 29 ^ u64::from(key.depth) << 1 ^ u64::from(key.shared);
+        let hash = mixed.wrapping_mul(GOLDEN) >> (64 - self.bits);
+        match self.replacement {
+            Replacement::DeepestAndLatest => {
+                let first = (hash & !1) as usize;
+                first..first + 2
+            }
+            Replacement::Always => hash as usize..hash as usize + 1,
+        }
+    }
+
+    fn current(&self, index: usize) -> Option<&Slot<G::Key, G::Move>> {
+        let slot = self.slots[index].as_ref()?;
+        (slot.generation == self.generation).then_some(slot)
+    }
+}
+
+impl<G: Game> ScoreCache<G> for TranspositionTable<G> {
+    fn lookup(&self, key: &CacheKey<G::Key>) -> Option<CacheEntry<G::Move>> {
+        let slot = self
+            .bucket(key)
+            .filter_map(|index| self.current(index))
+            .find(|slot| slot.is_of(key))?;
+        Some(CacheEntry {
+            lower: slot.lower,
+            upper: slot.upper,
+            best: slot.best,
+        })
+    }
+
+    fn insert(&mut self, key: CacheKey<G::Key>, entry: CacheEntry<G::Move>) {
+        let bucket = self.bucket(&key);
+        let (first, last) = (bucket.start, bucket.end - 1);
+        let new = Slot {
+            position: key.position,
+            lower: entry.lower,
+            upper: entry.upper,
+            best: entry.best,
+            depth: key.depth,
+            generation: self.generation,
+            shared: key.shared,
+        };
+        let own = bucket
+            .into_iter()
+            .find(|index| self.current(*index).is_some_and(|slot| slot.is_of(&key)));
+        if let Some(index) = own {
+            self.slots[index] = Some(new);
+            return;
+        }
+        if self.current(last).is_some() {
+            count!(cache_overwrites);
+        }
+        match self.current(first) {
+            Some(slot) if slot.depth > key.depth => self.slots[last] = Some(new),
+            _ => {
+                if first != last && self.current(first).is_some() {
+                    self.slots[last] = self.slots[first];
+                }
+                self.slots[first] = Some(new);
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        if self.generation == u8::MAX {
+            // The counter comes back to generations that slots still carry.
+            self.slots.fill(None);
+            self.generation = 0;
+        }
+        self.generation += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::games::bagh_chal::{Move, Position};
+
+    type Table = TranspositionTable<Position>;
+
+    fn key(position: u64, depth: u8) -> CacheKey<u64> {
+        CacheKey {
+            position,
+            depth,
+            shared: false,
+        }
+    }
+
+    fn entry(score: ScoreType) -> CacheEntry<Move> {
+        CacheEntry {
+            lower: score,
+            upper: score,
+            best: None,
+        }
+    }
+
+    #[test]
+    fn a_slot_takes_24_bytes() {
+        assert_eq!(size_of::<Option<Slot<u64, Move>>>(), 24);
+    }
+
+    #[test]
+    fn nothing_survives_any_number_of_clears() {
+        let mut table = Table::new(4);
+        for round in 0..600 {
+            assert_eq!(
+                ScoreCache::<Position>::lookup(&table, &key(7, 3)),
+                None,
+                "{round}"
+            );
+            table.insert(key(7, 3), entry(1.0));
+            table.clear();
+        }
+    }
+
+    #[test]
+    fn the_deepest_entry_of_a_bucket_stays() {
+        let mut table = Table::new(1);
+        table.insert(key(1, 9), entry(9.0));
+        for position in 2..100 {
+            table.insert(key(position, 1), entry(1.0));
+        }
+        assert_eq!(table.lookup(&key(1, 9)), Some(entry(9.0)));
+        assert_eq!(table.lookup(&key(99, 1)), Some(entry(1.0)));
+        table.insert(key(1000, 10), entry(10.0));
+        assert_eq!(
+            table.lookup(&key(1, 9)),
+            Some(entry(9.0)),
+            "moves down, not out"
+        );
+    }
+
+    #[test]
+    fn replacing_always_keeps_the_latest() {
+        let mut table = Table::with_replacement(1, Replacement::Always);
+        for position in 0..50 {
+            table.insert(key(position, 5), entry(position as f32));
+        }
+        let kept = (0..50)
+            .filter(|p| table.lookup(&key(*p, 5)).is_some())
+            .count();
+        assert!(kept <= 2);
+    }
+
+    proptest! {
+        #[test]
+        fn a_table_never_gives_what_a_map_does_not(
+            steps in prop::collection::vec((0_u64..40, 0_u8..4, any::<bool>(), -9_i8..9), 1..300),
+        ) {
+            let mut table = Table::new(3);
+            let mut map = std::collections::HashMap::new();
+            for (position, depth, shared, score) in steps {
+                let key = CacheKey { position, depth, shared };
+                if let Some(found) = table.lookup(&key) {
+                    prop_assert_eq!(Some(&found), map.get(&key));
+                }
+                table.insert(key, entry(score.into()));
+                map.insert(key, entry(score.into()));
+                prop_assert_eq!(table.lookup(&key), Some(entry(score.into())));
+            }
+        }
+    }
+}
