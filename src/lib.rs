@@ -1,7 +1,9 @@
 //! Rules in, strong network out.
 
+pub mod arena;
 pub mod features;
 pub mod game;
 pub mod games;
+pub mod perft;
 pub mod search;
 pub mod seed;

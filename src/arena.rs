@@ -1,0 +1,3 @@
+//! Players against players: what their matches are worth.
+
+pub mod statistics;

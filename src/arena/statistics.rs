@@ -1,0 +1,27 @@
+//! What a match says about two players, and how surely.
+//!
+//! Each opening is played twice with sides swapped, and the pair is the unit of every statistic:
+//! the two games of a pair share their opening, so they are not independent, and a law over pairs
+//! has the smaller, honest variance. [`Pentanomial`] counts pairs, [`Trinomial`] single games;
+//! [`Estimate`] says how strong and how certain, [`Sprt`] when a match may stop, and
+//! [`PairedDifference`] compares two players that met the same opponent on the same openings.
+//!
+//! The formulas are those of fishtest (`LLRcalc`, `stat_util`) and of Michel Van den Bergh's notes
+//! on normalised Elo and on the generalised sequential probability ratio test.
+
+mod counts;
+mod estimate;
+mod likelihood;
+mod paired;
+mod score;
+mod sprt;
+
+pub use counts::{Counts, Law, Pentanomial, Trinomial};
+pub use estimate::{Estimate, Z_95};
+pub use paired::{PairedDifference, PairedError};
+pub use score::{GameScore, PairScore, PairScoreError};
+pub use sprt::{EloModel, Sprt, SprtError, Verdict};
+
+/// Normalised Elo of one standard deviation of a game: 800 / ln 10, by which normalised and
+/// logistic Elo agree near equality in a game without draws.
+pub const NELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
