@@ -11,7 +11,8 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     if position.outcome().is_some() {
         return 0;
     }
-    let moves = position.moves();
+    let mut moves = G::Moves::default();
+    position.moves_into(&mut moves);
     moves
         .as_ref()
         .iter()

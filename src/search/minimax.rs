@@ -119,7 +119,8 @@ pub trait MinimaxPlayer {
         mut beta: ScoreType,
         hint: Option<<Self::Game as Game>::Move>,
     ) -> Option<(ScoreType, Option<<Self::Game as Game>::Move>)> {
-        let mut moves = position.moves();
+        let mut moves = <Self::Game as Game>::Moves::default();
+        position.moves_into(&mut moves);
         count!(generations);
         let memory = self.memory();
         let killers = if memory.techniques.killers {

@@ -52,35 +52,41 @@ impl GameBoard {
 
     /// The points of the tigers.
     #[must_use]
+    #[inline]
     pub const fn tiger_points(&self) -> u32 {
         self.tiger_mask & BOARD
     }
 
     /// The points of the sheep on the board.
     #[must_use]
+    #[inline]
     pub const fn sheep_points(&self) -> u32 {
         self.sheep_mask & BOARD
     }
 
     /// The points without a piece.
     #[must_use]
+    #[inline]
     pub const fn empty_points(&self) -> u32 {
         !(self.tiger_mask | self.sheep_mask) & BOARD
     }
 
     /// The sheep's mask, with the sheep in hand above the points.
+    #[inline]
     pub(super) const fn sheep_mask(&self) -> u32 {
         self.sheep_mask
     }
 
     /// Sheep on the board.
     #[must_use]
+    #[inline]
     pub const fn sheep_count(&self) -> u32 {
         self.sheep_points().count_ones()
     }
 
     /// Sheep in hand.
     #[must_use]
+    #[inline]
     pub const fn sheep_left(&self) -> u32 {
         self.sheep_mask >> SHEEP_COUNT_SHIFT
     }
@@ -95,6 +101,7 @@ impl GameBoard {
 
     /// The whole board as one number, different for different boards.
     #[must_use]
+    #[inline]
     pub const fn key(&self) -> u64 {
         (self.sheep_mask as u64) << 32 | self.tiger_mask as u64
     }
@@ -127,6 +134,7 @@ impl GameBoard {
     /// Plays a move that is known to be legal.
     ///
     /// An illegal one leaves a board that no game reaches.
+    #[inline]
     pub const fn make_move_unchecked(&mut self, mv: Move) {
         match mv {
             Move::PlaceSheep { pos } => {
@@ -144,6 +152,7 @@ impl GameBoard {
 
     /// The board after a move that is known to be legal.
     #[must_use]
+    #[inline]
     pub const fn after_move_unchecked(&self, mv: Move) -> Self {
         let mut after = *self;
         after.make_move_unchecked(mv);
@@ -152,6 +161,7 @@ impl GameBoard {
 
     /// Whether the side that just moved has won; `turn` is the side about to move.
     #[must_use]
+    #[inline]
     pub fn check_win(&self, turn: Turn) -> bool {
         let alive = self.sheep_count() + self.sheep_left();
         alive <= TOTAL_SHEEP - DEAD_SHEEP_TO_WIN || !self.has_moves(turn)

@@ -94,17 +94,20 @@ const POS_OF_BIT: [Pos; POINTS] = {
 /// # Panics
 /// If the point is off the board.
 #[must_use]
+#[inline]
 pub const fn bit_idx((x, y): Pos) -> usize {
     assert!(x < SIDE && y < SIDE, "the point is off the board");
     x as usize + SIDE as usize * y as usize
 }
 
 /// The point of a bit index below 25.
+#[inline]
 pub(super) const fn pos_of_bit(bit: u32) -> Pos {
     POS_OF_BIT[bit as usize]
 }
 
 /// The mask with the bit of one point.
+#[inline]
 pub(super) const fn bit(pos: Pos) -> u32 {
     1 << bit_idx(pos)
 }
@@ -125,11 +128,13 @@ pub const fn on_line(from: Pos, to: Pos, dist: u8) -> bool {
 
 /// The point half-way between two points that are two apart on a line.
 #[must_use]
+#[inline]
 pub const fn midpoint(from: Pos, to: Pos) -> Pos {
     (u8::midpoint(from.0, to.0), u8::midpoint(from.1, to.1))
 }
 
 /// Moves every point of a mask by `delta` bits.
+#[inline]
 pub(super) const fn shift(mask: u32, delta: i8) -> u32 {
     if delta >= 0 {
         mask << delta
@@ -139,6 +144,7 @@ pub(super) const fn shift(mask: u32, delta: i8) -> u32 {
 }
 
 /// The bit indices of a mask, lowest first.
+#[inline]
 pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = mask.trailing_zeros();

@@ -37,6 +37,7 @@ pub enum Move {
 impl Move {
     /// Whether this is a tiger's jump, which kills the sheep in between.
     #[must_use]
+    #[inline]
     pub const fn is_jump(self) -> bool {
         match self {
             Self::MoveTiger { from, to } => {
@@ -151,12 +152,14 @@ impl GameBoard {
 
     /// The points that sheep on the board can step to in direction `d`.
     #[must_use]
+    #[inline]
     pub(super) const fn sheep_steps(&self, d: usize) -> u32 {
         shift(self.sheep_points() & STEP_SOURCES[d], DELTAS[d]) & self.empty_points()
     }
 
     /// The points that tigers can step to, and those that they can jump to, in direction `d`.
     #[must_use]
+    #[inline]
     pub(super) const fn tiger_targets(&self, d: usize) -> (u32, u32) {
         let (tigers, empty) = (self.tiger_points(), self.empty_points());
         let steps = shift(tigers & STEP_SOURCES[d], DELTAS[d]) & empty;
@@ -173,6 +176,7 @@ impl GameBoard {
     }
 
     /// As [`GameBoard::get_moves`], into a list that is there already.
+    #[inline]
     pub(super) fn moves_into(&self, turn: Turn, moves: &mut Moves) {
         moves.clear();
         match turn {
@@ -221,6 +225,7 @@ impl GameBoard {
 
     /// Whether a side has a move; a finished game is not looked for.
     #[must_use]
+    #[inline]
     pub fn has_moves(&self, turn: Turn) -> bool {
         match turn {
             Turn::Tiger => (0..8).any(|d| {
@@ -234,6 +239,7 @@ impl GameBoard {
 }
 
 /// The bit that a move of `dist` points in direction `d` to bit `to` came from.
+#[inline]
 fn source(to: u32, d: usize, dist: i32) -> u32 {
     to.wrapping_add_signed(-i32::from(DELTAS[d]) * dist)
 }

@@ -183,20 +183,24 @@ impl Game for Position {
         }
     }
 
+    #[inline]
     fn side_to_move(&self) -> Side {
         self.turn.into()
     }
 
+    #[inline]
     fn outcome(&self) -> Option<game::Outcome> {
         self.board
             .check_win(self.turn)
             .then(|| Outcome::win(self.turn.next_turn()).into())
     }
 
+    #[inline]
     fn moves_into(&self, moves: &mut Moves) {
         self.board.moves_into(self.turn, moves);
     }
 
+    #[inline]
     fn play(&self, mv: Move) -> Self {
         Self {
             board: self.board.after_move_unchecked(mv),
@@ -204,18 +208,22 @@ impl Game for Position {
         }
     }
 
+    #[inline]
     fn is_noisy(&self, mv: Move) -> bool {
         mv.is_jump()
     }
 
+    #[inline]
     fn is_irreversible(&self, mv: Move) -> bool {
         mv.is_jump() || matches!(mv, Move::PlaceSheep { .. })
     }
 
+    #[inline]
     fn can_repeat(&self) -> bool {
         self.board.sheep_left() == 0
     }
 
+    #[inline]
     fn can_return_to(&self, earlier: &Self) -> bool {
         self.can_repeat()
             && earlier.can_repeat()
@@ -231,6 +239,7 @@ impl Game for Position {
         }
     }
 
+    #[inline]
     fn key(&self) -> u64 {
         match self.turn {
             Turn::Tiger => self.board.key(),
@@ -263,6 +272,7 @@ impl Game for Position {
         }
     }
 
+    #[inline]
     fn transform_move(mv: Move, symmetry: usize) -> Move {
         transform_move(mv, symmetry)
     }

@@ -12,6 +12,7 @@ pub const SYMMETRIES: usize = 8;
 
 /// The image of a point.
 #[must_use]
+#[inline]
 pub const fn transform_pos((x, y): Pos, sym: usize) -> Pos {
     let (x, y) = if sym & 4 == 0 { (x, y) } else { (y, x) };
     let x = if sym & 1 == 0 { x } else { SIDE - 1 - x };
@@ -32,6 +33,7 @@ pub const fn inverse_symmetry(sym: usize) -> usize {
 
 /// The image of a move.
 #[must_use]
+#[inline]
 pub const fn transform_move(mv: Move, sym: usize) -> Move {
     match mv {
         Move::PlaceSheep { pos } => Move::PlaceSheep {
@@ -76,6 +78,7 @@ const ROW_MAPS: [[[u32; ROW_SETS]; ROWS]; SYMMETRIES] = {
 };
 
 /// The image of the 25 board bits; bits above them stay where they are.
+#[inline]
 const fn transform_mask(mask: u32, sym: usize) -> u32 {
     let rows = &ROW_MAPS[sym];
     let mut image = mask & !((1 << POINTS) - 1);
