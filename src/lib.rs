@@ -4,6 +4,7 @@ pub mod arena;
 pub mod features;
 pub mod game;
 pub mod games;
+pub mod network;
 pub mod perft;
 pub mod search;
 pub mod seed;

@@ -1,0 +1,21 @@
+//! The network: a few dense layers over binary features, from their description to their file.
+//!
+//! The same weights have two bodies: [`Body`], a burn module that training differentiates, and
+//! [`Inference`], a hand-written forward pass that search calls. A test holds them together.
+
+mod architecture;
+#[cfg(feature = "train")]
+mod body;
+mod file;
+mod inference;
+mod weights;
+
+pub use architecture::{Activation, Architecture, ArchitectureError, FeatureId, MismatchError};
+#[cfg(feature = "train")]
+pub use body::{Body, Dense};
+pub use file::{InvalidNetwork, Metadata, Network, NetworkError};
+pub use inference::Inference;
+pub use weights::{Layer, Weights, WeightsError};
+
+#[cfg(test)]
+pub(crate) use architecture::tests::architecture as test_architecture;

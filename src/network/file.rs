@@ -1,0 +1,554 @@
+//! Network files: a description in JSON, the weights, and a digest over both.
+//!
+//! All integers are little-endian: the mark (8 bytes), the format version (u32), the lengths in
+//! bytes of the description and of the weights (u32 each), a CRC-32 of these 20 bytes, the
+//! description, the weights as f32, and the SHA-256 of everything before it.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::{Architecture, ArchitectureError, FeatureId, MismatchError, Weights, WeightsError};
+
+const MARK: [u8; 8] = *b"BagheerN";
+const VERSION: u32 = 1;
+const HEADER: usize = 24;
+const DIGEST: usize = 32;
+/// More than any useful network takes, and little enough to read into memory unasked.
+const MAX_FILE: u64 = 64 << 20;
+
+/// What a network file says of its network.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Metadata {
+    /// Shape, game and features.
+    pub architecture: Architecture,
+    /// The turn of the loop that made it; 0 is untrained.
+    pub generation: u32,
+    /// Seed that its training, or its initial weights, derive from.
+    pub seed: u64,
+    /// Settings that it was trained with; null if untrained.
+    pub training: serde_json::Value,
+    /// Digest of the samples that it was trained on, if any.
+    pub data_digest: Option<String>,
+}
+
+/// A network that has passed every check: its weights fit its architecture and are finite.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Network {
+    metadata: Metadata,
+    weights: Weights,
+}
+
+/// Why a network could not be made, written or read.
+#[derive(Debug, Error)]
+pub enum NetworkError {
+    /// The operating system refused.
+    #[error("Could not {action} the network file {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What was tried: "read" or "write".
+        action: &'static str,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file does not begin with the mark of network files.
+    #[error("{} is not a network file of Bagheera.", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is of another format version.
+    #[error(
+        "{} is a network file of format version {found}; this program reads version {VERSION}. \
+         Use the program that wrote it, or train a new network.",
+        path.display()
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// The file is shorter or longer than it says.
+    #[error(
+        "{} is cut short or has grown: it is {found} bytes long and should be {expected}. \
+         Copy it again.",
+        path.display()
+    )]
+    Length {
+        /// The file.
+        path: PathBuf,
+        /// Its length in bytes.
+        found: u64,
+        /// The length that it states.
+        expected: u64,
+    },
+    /// The file is too large to be a network.
+    #[error(
+        "{} is too large for a network file: {found} bytes, the limit being {MAX_FILE}.",
+        path.display()
+    )]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its length in bytes.
+        found: u64,
+    },
+    /// A checksum does not match.
+    #[error("{} is damaged: the checksum of its {part} does not match. Copy it again.", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// "header" or "content".
+        part: &'static str,
+    },
+    /// The description cannot be understood.
+    #[error("{} describes its network in a way that cannot be read: {source}", path.display())]
+    Metadata {
+        /// The file.
+        path: PathBuf,
+        /// Where, and why.
+        source: serde_json::Error,
+    },
+    /// The architecture is impossible.
+    #[error("{}: {source}", path.display())]
+    Architecture {
+        /// The file.
+        path: PathBuf,
+        /// The bound that it breaks.
+        source: ArchitectureError,
+    },
+    /// The weights do not fit the architecture or are not finite.
+    #[error("{}: {source}", path.display())]
+    Weights {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with them.
+        source: WeightsError,
+    },
+    /// The network is for another game or for other features.
+    #[error("{}: {source}", path.display())]
+    Mismatch {
+        /// The file.
+        path: PathBuf,
+        /// Both sides.
+        source: MismatchError,
+    },
+}
+
+/// Why a [`Metadata`] and [`Weights`] do not make a [`Network`].
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InvalidNetwork {
+    /// The architecture is impossible.
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureError),
+    /// The weights do not fit it or are not finite.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+}
+
+impl Network {
+    /// Joins a description and weights, checking the architecture's bounds and the weights'
+    /// shapes and values.
+    pub fn new(metadata: Metadata, weights: Weights) -> Result<Self, InvalidNetwork> {
+        metadata.architecture.check()?;
+        weights.check(&metadata.architecture)?;
+        Ok(Self { metadata, weights })
+    }
+
+    /// The untrained network of generation 0 with the weights that `seed` draws, the same on
+    /// every machine.
+    pub fn random(architecture: Architecture, seed: u64) -> Result<Self, ArchitectureError> {
+        architecture.check()?;
+        let weights = Weights::random(&architecture, seed);
+        let metadata = Metadata {
+            architecture,
+            generation: 0,
+            seed,
+            training: serde_json::Value::Null,
+            data_digest: None,
+        };
+        Ok(Self { metadata, weights })
+    }
+
+    /// What it says of itself.
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// Its shape, game and features.
+    pub fn architecture(&self) -> &Architecture {
+        &self.metadata.architecture
+    }
+
+    /// Its weights.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// Checks that it plays `game` and sees `features`.
+    pub fn expect(&self, game: &str, features: &FeatureId) -> Result<(), MismatchError> {
+        self.architecture().expect(game, features)
+    }
+
+    /// SHA-256 of its file without the digest at the end, in 64 hexadecimal digits: the identity
+    /// of the network.
+    pub fn digest(&self) -> String {
+        let bytes = self.to_bytes();
+        bytes[bytes.len() - DIGEST..]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+
+    /// Writes the file under a temporary name beside `path`, syncs it, and renames it to `path`,
+    /// so that `path` never holds half a network.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), NetworkError> {
+        let path = path.as_ref();
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let write = || {
+            let mut builder = tempfile::Builder::new();
+            // Temporary files are private by default; a network is an ordinary file.
+            #[cfg(unix)]
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+            let mut file = builder.tempfile_in(folder)?;
+            file.write_all(&self.to_bytes())?;
+            file.as_file().sync_all()?;
+            file.persist(path)?;
+            Ok(())
+        };
+        write().map_err(|source| NetworkError::Io {
+            path: path.to_owned(),
+            action: "write",
+            source,
+        })
+    }
+
+    /// Reads and checks a network file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, NetworkError> {
+        let path = path.as_ref();
+        let bytes = read(path)?;
+        Self::from_bytes(&bytes, path)
+    }
+
+    /// Reads and checks a network file, which should play `game` and see `features`.
+    pub fn load_for(
+        path: impl AsRef<Path>,
+        game: &str,
+        features: &FeatureId,
+    ) -> Result<Self, NetworkError> {
+        let path = path.as_ref();
+        let network = Self::load(path)?;
+        match network.expect(game, features) {
+            Ok(()) => Ok(network),
+            Err(source) => Err(NetworkError::Mismatch {
+                path: path.to_owned(),
+                source,
+            }),
+        }
+    }
+
+    /// The content of its file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        #[expect(
+            clippy::expect_used,
+            reason = "a struct of strings, numbers and JSON values always serialises"
+        )]
+        let metadata = serde_json::to_vec(&self.metadata).expect("metadata is plain JSON");
+        let weights = 4 * self.architecture().parameters();
+        let mut bytes = Vec::with_capacity(HEADER + metadata.len() + weights + DIGEST);
+        bytes.extend(MARK);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((metadata.len() as u32).to_le_bytes());
+        bytes.extend((weights as u32).to_le_bytes());
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes.extend(metadata);
+        bytes.extend(self.weights.values().flat_map(f32::to_le_bytes));
+        bytes.extend(Sha256::digest(&bytes));
+        bytes
+    }
+
+    /// Checks and decodes the content of the network file `path`, which errors name.
+    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, NetworkError> {
+        let path = || path.to_owned();
+        let short = |expected| NetworkError::Length {
+            path: path(),
+            found: bytes.len() as u64,
+            expected,
+        };
+        if !bytes.starts_with(&MARK[..bytes.len().min(MARK.len())]) || bytes.is_empty() {
+            return Err(NetworkError::Foreign { path: path() });
+        }
+        let Some((header, rest)) = bytes.split_first_chunk::<HEADER>() else {
+            return Err(short((HEADER + DIGEST) as u64));
+        };
+        let field = |at: usize| {
+            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+        };
+        if field(8) != VERSION {
+            return Err(NetworkError::Version {
+                path: path(),
+                found: field(8),
+            });
+        }
+        if crc32fast::hash(&header[..20]) != field(20) {
+            return Err(NetworkError::Damaged {
+                path: path(),
+                part: "header",
+            });
+        }
+        let (described, weighed) = (field(12) as usize, field(16) as usize);
+        let expected = HEADER as u64 + described as u64 + weighed as u64 + DIGEST as u64;
+        if bytes.len() as u64 != expected {
+            return Err(short(expected));
+        }
+        let (content, digest) = bytes.split_at(bytes.len() - DIGEST);
+        if Sha256::digest(content)[..] != *digest {
+            return Err(NetworkError::Damaged {
+                path: path(),
+                part: "content",
+            });
+        }
+        let (metadata, weights) = rest[..described + weighed].split_at(described);
+        let metadata: Metadata =
+            serde_json::from_slice(metadata).map_err(|source| NetworkError::Metadata {
+                path: path(),
+                source,
+            })?;
+        // Before the weights are laid out by it.
+        metadata
+            .architecture
+            .check()
+            .map_err(|source| NetworkError::Architecture {
+                path: path(),
+                source,
+            })?;
+        let values: Vec<f32> = weights
+            .chunks_exact(4)
+            .map(|value| f32::from_le_bytes([value[0], value[1], value[2], value[3]]))
+            .collect();
+        let weights = Weights::from_values(&metadata.architecture, &values).map_err(|source| {
+            NetworkError::Weights {
+                path: path(),
+                source,
+            }
+        })?;
+        Ok(Self { metadata, weights })
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, NetworkError> {
+    let failed = |source| NetworkError::Io {
+        path: path.to_owned(),
+        action: "read",
+        source,
+    };
+    let file = File::open(path).map_err(failed)?;
+    let length = file.metadata().map_err(failed)?.len();
+    if length > MAX_FILE {
+        return Err(NetworkError::TooLarge {
+            path: path.to_owned(),
+            found: length,
+        });
+    }
+    let mut bytes = Vec::with_capacity(length as usize);
+    // The limit holds even if the file grows, or is a device of no stated length.
+    file.take(MAX_FILE)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::Activation;
+    use crate::network::architecture::tests::architecture;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn network() -> Network {
+        let architecture = architecture(20, &[8, 4], Activation::ScRelu);
+        let weights = Weights::random(&architecture, 7);
+        let metadata = Metadata {
+            architecture,
+            generation: 3,
+            seed: u64::MAX,
+            training: json!({"learning_rate": 0.001, "steps": 1000}),
+            data_digest: Some("0123".into()),
+        };
+        Network::new(metadata, weights).unwrap()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Network, NetworkError> {
+        Network::from_bytes(bytes, Path::new("some.network"))
+    }
+
+    /// Replaces the description and seals the file again, as another program might.
+    fn with_metadata(edit: impl FnOnce(&mut serde_json::Value)) -> Vec<u8> {
+        let network = network();
+        let mut metadata = serde_json::to_value(network.metadata()).unwrap();
+        edit(&mut metadata);
+        let metadata = serde_json::to_vec(&metadata).unwrap();
+        let weights: Vec<u8> = network
+            .weights
+            .values()
+            .flat_map(f32::to_le_bytes)
+            .collect();
+        let mut bytes = MARK.to_vec();
+        for field in [VERSION, metadata.len() as u32, weights.len() as u32] {
+            bytes.extend(field.to_le_bytes());
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes.extend(metadata);
+        bytes.extend(weights);
+        bytes.extend(Sha256::digest(&bytes));
+        bytes
+    }
+
+    #[test]
+    fn a_saved_network_loads_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("best.network");
+        network().save(&path).unwrap();
+        network().save(&path).unwrap();
+        assert_eq!(Network::load(&path).unwrap(), network());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn the_digest_is_the_identity_of_the_content() {
+        let digest = network().digest();
+        assert_eq!(digest.len(), 64);
+        assert_eq!(digest, network().digest());
+        let mut other = network();
+        other.weights.layers[0].weights[0] += 0.5;
+        assert_ne!(digest, other.digest());
+        let mut other = network();
+        other.metadata.generation += 1;
+        assert_ne!(digest, other.digest());
+    }
+
+    #[test]
+    fn errors_name_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gone.network");
+        let message = Network::load(&path).unwrap_err().to_string();
+        assert!(message.contains("gone.network"), "{message}");
+        let message = network().save(path.join("x")).unwrap_err().to_string();
+        assert!(message.contains("Could not write"), "{message}");
+    }
+
+    #[test]
+    fn foreign_files_are_called_so() {
+        for bytes in [
+            &b""[..],
+            b"PK",
+            b"#!/bin/sh\n echo this is no network at all",
+        ] {
+            assert!(matches!(decode(bytes), Err(NetworkError::Foreign { .. })));
+        }
+    }
+
+    #[test]
+    fn another_version_is_refused_by_its_number() {
+        let mut bytes = network().to_bytes();
+        bytes[8] = 9;
+        let message = decode(&bytes).unwrap_err().to_string();
+        assert!(message.contains("format version 9"), "{message}");
+    }
+
+    #[test]
+    fn a_file_too_large_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("huge");
+        File::create(&path).unwrap().set_len(MAX_FILE + 1).unwrap();
+        assert!(matches!(
+            Network::load(&path),
+            Err(NetworkError::TooLarge { .. })
+        ));
+    }
+
+    #[test]
+    fn impossible_descriptions_are_refused_before_anything_is_built_from_them() {
+        let bytes = with_metadata(|metadata| {
+            metadata["architecture"]["hidden"] = json!([1_000_000_000_000u64]);
+        });
+        assert!(matches!(
+            decode(&bytes),
+            Err(NetworkError::Architecture { .. })
+        ));
+        let bytes = with_metadata(|metadata| metadata["architecture"]["hidden"] = json!([8, 5]));
+        assert!(matches!(decode(&bytes), Err(NetworkError::Weights { .. })));
+        let bytes = with_metadata(|metadata| metadata["architecture"]["hidden"] = json!([1, 1]));
+        assert!(matches!(decode(&bytes), Err(NetworkError::Weights { .. })));
+        let bytes = with_metadata(|metadata| metadata["colour"] = json!("black"));
+        assert!(matches!(decode(&bytes), Err(NetworkError::Metadata { .. })));
+    }
+
+    #[test]
+    fn invalid_weights_make_no_network() {
+        let mut other = network();
+        other.weights.layers[1].weights[3] = f32::NAN;
+        assert!(Network::new(other.metadata.clone(), other.weights.clone()).is_err());
+        assert!(matches!(
+            decode(&other.to_bytes()),
+            Err(NetworkError::Weights { .. })
+        ));
+    }
+
+    #[test]
+    fn a_network_of_another_game_names_both_and_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("best.network");
+        network().save(&path).unwrap();
+        let features = network().architecture().features.clone();
+        Network::load_for(&path, "bagh-chal", &features).unwrap();
+        let message = Network::load_for(&path, "y", &features)
+            .unwrap_err()
+            .to_string();
+        assert!(message.contains("best.network"), "{message}");
+        assert!(message.ends_with("a network of the game bagh-chal, not of y."));
+    }
+
+    proptest! {
+        #[test]
+        fn a_file_cut_anywhere_is_refused_as_such(cut in any::<prop::sample::Index>()) {
+            let bytes = network().to_bytes();
+            let cut = 1 + cut.index(bytes.len() - 1);
+            let is_length = matches!(decode(&bytes[..cut]), Err(NetworkError::Length { .. }));
+            prop_assert!(is_length);
+        }
+
+        #[test]
+        fn any_flipped_bit_is_found(at in any::<prop::sample::Index>(), bit in 0u8..8) {
+            let mut bytes = network().to_bytes();
+            let at = at.index(bytes.len());
+            bytes[at] ^= 1u8 << bit;
+            let error = decode(&bytes).unwrap_err();
+            let named = match at {
+                0..8 => matches!(error, NetworkError::Foreign { .. }),
+                8..12 => matches!(error, NetworkError::Version { .. }),
+                12..24 => matches!(error, NetworkError::Damaged { part: "header", .. }),
+                _ => matches!(error, NetworkError::Damaged { part: "content", .. }),
+            };
+            prop_assert!(named, "byte {}: {}", at, error);
+        }
+
+        #[test]
+        fn arbitrary_bytes_are_never_a_network(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            prop_assert!(decode(&bytes).is_err());
+            let marked: Vec<u8> = MARK.into_iter().chain(bytes).collect();
+            prop_assert!(decode(&marked).is_err());
+        }
+    }
+}
