@@ -8,3 +8,4 @@ pub mod network;
 pub mod perft;
 pub mod search;
 pub mod seed;
+pub mod training;
