@@ -8,6 +8,7 @@ mod architecture;
 mod body;
 mod file;
 mod inference;
+mod player;
 mod weights;
 
 pub use architecture::{Activation, Architecture, ArchitectureError, FeatureId, MismatchError};
@@ -15,6 +16,7 @@ pub use architecture::{Activation, Architecture, ArchitectureError, FeatureId, M
 pub use body::{Body, Dense};
 pub use file::{InvalidNetwork, Metadata, Network, NetworkError};
 pub use inference::Inference;
+pub use player::{NeuralEvaluation, NeuralPlayer};
 pub use weights::{Layer, Weights, WeightsError};
 
 #[cfg(test)]

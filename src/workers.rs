@@ -54,7 +54,9 @@ impl<T> Board<T> {
     }
 
     fn wait<'a>(&'a self, guard: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
-        self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
+        self.changed
+            .wait(guard)
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn close(&self) {

@@ -7,7 +7,7 @@ use super::memory::SearchMemory;
 use super::ordering::order;
 use super::statistics::count;
 use super::techniques::Sharing;
-use super::{ScoreType, outcome_score};
+use super::{DRAW, ScoreType, outcome_score};
 use crate::game::{Game, Side};
 
 /// The least and most that a position short of the end can score.
@@ -64,8 +64,8 @@ pub trait MinimaxPlayer {
             count!(leaves);
             let score = self.evaluate(position);
             debug_assert!(score.is_finite(), "an evaluation is finite");
-            // In this order a NaN becomes a number too.
-            return Some(score.max(-LARGEST_EVALUATION).min(LARGEST_EVALUATION));
+            let score = if score.is_nan() { DRAW } else { score };
+            return Some(score.clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION));
         }
         if memory.must_stop() {
             return None;

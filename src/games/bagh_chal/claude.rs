@@ -106,8 +106,7 @@ impl Counts {
             board.empty_points(),
         );
         let (mut mobile, mut moves, mut hanging, mut open) = (0, 0, 0, 0);
-        for d in 0..8 {
-            let delta = DELTAS[d];
+        for (d, &delta) in DELTAS.iter().enumerate() {
             let (steps, jumps) = board.tiger_targets(d);
             moves += steps.count_ones() + jumps.count_ones();
             mobile |= shift(steps, -delta) | shift(jumps, -2 * delta);
@@ -132,8 +131,8 @@ fn reach(tigers: u32, empty: u32) -> u32 {
     let mut reached = tigers;
     loop {
         let mut wider = reached;
-        for d in 0..8 {
-            wider |= shift(reached & STEP_SOURCES[d], DELTAS[d]) & empty;
+        for (sources, delta) in STEP_SOURCES.into_iter().zip(DELTAS) {
+            wider |= shift(reached & sources, delta) & empty;
         }
         if wider == reached {
             return reached;
@@ -152,9 +151,9 @@ impl Evaluation<Position> for MaterialEvaluation {
     fn evaluate(&mut self, position: &Position) -> ScoreType {
         let board = &position.board;
         let mut mobile = 0;
-        for d in 0..8 {
+        for (d, delta) in DELTAS.into_iter().enumerate() {
             let (steps, jumps) = board.tiger_targets(d);
-            mobile |= shift(steps, -DELTAS[d]) | shift(jumps, -2 * DELTAS[d]);
+            mobile |= shift(steps, -delta) | shift(jumps, -2 * delta);
         }
         let trapped = (board.tiger_points() & !mobile).count_ones();
         10.0 * board.dead_sheep() as f32 - trapped as f32

@@ -123,7 +123,7 @@ fn read_position(text: &str) -> Result<Position, String> {
         Ok(number) if canonical_number && number <= 20 => number,
         _ => return Err(format!("the sheep in hand are \"{hand}\", not 0 to 20")),
     };
-    let board = GameBoard::from_masks(tigers, sheep | in_hand * super::ONE_SHEEP);
+    let board = GameBoard::from_masks(tigers, sheep | (in_hand * super::ONE_SHEEP));
     Position::checked(board, turn)
 }
 

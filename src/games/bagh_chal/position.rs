@@ -361,7 +361,7 @@ pub(in crate::games::bagh_chal) mod tests {
             (start | 1 << 32, "one point"),
             (start + (2 << 57), "22 in hand"),
             (start - (6 << 57), "6 dead"),
-            (start - (5 << 57) & !SHEEP_TO_MOVE, "tigers to move"),
+            ((start - (5 << 57)) & !SHEEP_TO_MOVE, "tigers to move"),
         ] {
             let refusal = Position::decode(code).unwrap_err();
             assert!(refusal.contains(reason), "{refusal}");

@@ -1,0 +1,159 @@
+//! Matches: pair after pair of a book, on all threads, judged in order.
+
+use std::ops::ControlFlow;
+
+use rayon::ThreadPool;
+use thiserror::Error;
+
+use super::book::Book;
+use super::pair::{PairResult, play_pair};
+use crate::game::Notation;
+use crate::interrupt::Interrupt;
+use crate::kit::Contestant;
+use crate::workers::{Finish, ordered};
+
+/// Why a match cannot be played.
+#[derive(Debug, Error)]
+pub enum ContestError {
+    /// The book is too short.
+    #[error(
+        "The book {book} has {openings} openings, too few for {pairs} pairs, each of which needs \
+         one of its own; ask for at most {openings} pairs, or give a longer book."
+    )]
+    ShortBook {
+        /// The book.
+        book: String,
+        /// What it holds.
+        openings: usize,
+        /// What was asked for.
+        pairs: usize,
+    },
+}
+
+/// What holds for every game of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Referee {
+    /// Plies without an irreversible move that make a draw.
+    pub quiet_limit: u32,
+    /// What the players' chances follow from.
+    pub seed: u64,
+}
+
+/// A match between two contestants over the openings of a book.
+#[derive(Debug)]
+pub struct Contest<'a, G> {
+    first: &'a Contestant<G>,
+    second: &'a Contestant<G>,
+    book: &'a Book<G>,
+    pairs: usize,
+    referee: Referee,
+}
+
+impl<'a, G: Notation> Contest<'a, G> {
+    /// A match of up to `pairs` pairs.
+    ///
+    /// # Errors
+    /// If the book has fewer openings.
+    pub fn new(
+        first: &'a Contestant<G>,
+        second: &'a Contestant<G>,
+        book: &'a Book<G>,
+        pairs: usize,
+        referee: Referee,
+    ) -> Result<Self, ContestError> {
+        let openings = book.openings().len();
+        if pairs > openings {
+            return Err(ContestError::ShortBook {
+                book: book.name().to_owned(),
+                openings,
+                pairs,
+            });
+        }
+        Ok(Self {
+            first,
+            second,
+            book,
+            pairs,
+            referee,
+        })
+    }
+
+    /// Plays the pairs from number `done` on and gives each to `judge` in the book's order.
+    ///
+    /// `judge` may end the match; what it sees does not depend on the number of threads.
+    pub fn play<B>(
+        &self,
+        done: usize,
+        pool: &ThreadPool,
+        interrupt: &Interrupt,
+        mut judge: impl FnMut(PairResult) -> ControlFlow<B>,
+    ) -> Finish<B> {
+        ordered(
+            pool,
+            done as u64..self.pairs as u64,
+            interrupt,
+            || (self.first.player(), self.second.player()),
+            |(first, second), pair| {
+                let opening = &self.book.openings()[pair as usize];
+                play_pair(
+                    first.as_mut(),
+                    second.as_mut(),
+                    opening,
+                    pair as u32,
+                    self.referee.quiet_limit,
+                    self.referee.seed,
+                )
+            },
+            |_, pair| judge(pair),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::bagh_chal::Position;
+    use crate::kit::PlayerSpec;
+    use crate::workers::pool;
+
+    const BOOK: &str = "T3T/5/5/5/T3T s 20\nTS2T/5/5/5/T3T t 19\nT1S1T/5/5/5/T3T t 19\n\
+                        T3T/5/2S2/5/T3T t 19\nT3T/1S3/5/5/T3T t 19\nT3T/2S2/5/5/T3T t 19";
+    const REFEREE: Referee = Referee {
+        quiet_limit: 60,
+        seed: 11,
+    };
+
+    fn contestant(spec: &str) -> Contestant<Position> {
+        spec.parse::<PlayerSpec>().unwrap().contestant().unwrap()
+    }
+
+    fn results(threads: usize, done: usize) -> Vec<PairResult> {
+        let (first, second) = (contestant("claude@depth=2"), contestant("random@seed=1"));
+        let book = Book::parse("test", BOOK).unwrap();
+        let contest = Contest::new(&first, &second, &book, 6, REFEREE).unwrap();
+        let mut pairs = Vec::new();
+        let pool = pool(threads).unwrap();
+        let finish = contest.play(done, &pool, &Interrupt::default(), |pair| {
+            pairs.push(pair);
+            ControlFlow::<()>::Continue(())
+        });
+        assert_eq!(finish, Finish::Completed);
+        pairs
+    }
+
+    #[test]
+    fn results_do_not_depend_on_threads_nor_on_a_break() {
+        let all = results(1, 0);
+        assert_eq!(all.len(), 6);
+        assert_eq!(results(3, 0), all);
+        assert_eq!(results(2, 4), all[4..]);
+    }
+
+    #[test]
+    fn a_book_serves_each_opening_once() {
+        let (first, second) = (contestant("random"), contestant("greedy"));
+        let book = Book::parse("test", BOOK).unwrap();
+        let fault = Contest::new(&first, &second, &book, 7, REFEREE).unwrap_err();
+        assert!(fault.to_string().contains("has 6 openings"), "{fault}");
+    }
+}

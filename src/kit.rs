@@ -1,0 +1,123 @@
+//! What the program needs of a game beyond its rules: players, feature sets, books.
+
+mod contestant;
+mod spec;
+
+pub use contestant::{Contestant, MakePlayer};
+pub use spec::{PlayerSpec, SpecError};
+
+use crate::features::FeatureSet;
+use crate::game::{Game, Notation};
+use crate::network::{FeatureId, MismatchError, Network};
+use crate::search::{Limits, Player, Replacement, Sharing, Techniques, TranspositionTable};
+
+/// A feature set as training uses it: without its type.
+#[derive(Clone, Debug)]
+pub struct FeatureEncoder<G> {
+    /// What files say of the set.
+    pub id: FeatureId,
+    /// The most features that one position switches on.
+    pub max_active: usize,
+    encode: fn(&G, &mut Vec<u16>),
+}
+
+impl<G: Game> FeatureEncoder<G> {
+    /// The encoder of the feature set `F`.
+    #[must_use]
+    pub fn of<F: FeatureSet<G>>() -> Self {
+        Self {
+            id: FeatureId::of::<G, F>(),
+            max_active: F::MAX_ACTIVE,
+            encode: |position, active| {
+                F::visit_active(position, |feature| active.push(feature as u16));
+            },
+        }
+    }
+
+    /// Replaces the content of `active` with the position's active features.
+    pub fn encode(&self, position: &G, active: &mut Vec<u16>) {
+        active.clear();
+        (self.encode)(position, active);
+    }
+}
+
+/// How a searching player is set up, whatever its evaluation.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SearchSetup {
+    /// When its searches stop.
+    pub limits: Limits,
+    /// Slots of its table, as a power of two; chosen by the limits if not given.
+    pub hash_bits: Option<u32>,
+    /// Which positions share entries with their images; chosen by the evaluation if not given.
+    pub sharing: Option<Sharing>,
+    /// Whether killer moves are off.
+    pub no_killers: bool,
+    /// Whether its table replaces always, for comparison.
+    pub always_replace: bool,
+}
+
+impl SearchSetup {
+    /// A setup with limits and nothing else out of the ordinary.
+    #[must_use]
+    pub fn with_limits(limits: Limits) -> Self {
+        Self {
+            limits,
+            ..Self::default()
+        }
+    }
+
+    /// The table that the setup asks for.
+    #[must_use]
+    pub fn table<G: Game>(&self) -> TranspositionTable<G> {
+        // A small search stays in a small table, which stays in the processor's cache.
+        let by_nodes = self.limits.nodes.map(|nodes| nodes.max(1).ilog2() + 2);
+        let bits = self.hash_bits.or(by_nodes.map(|bits| bits.clamp(8, 20)));
+        let replacement = if self.always_replace {
+            Replacement::Always
+        } else {
+            Replacement::DeepestAndLatest
+        };
+        TranspositionTable::with_replacement(bits.unwrap_or(20), replacement)
+    }
+
+    /// The techniques that the setup asks for.
+    #[must_use]
+    pub fn techniques(&self, symmetric: bool) -> Techniques {
+        let usual = Techniques::for_symmetry(symmetric);
+        Techniques {
+            killers: usual.killers && !self.no_killers,
+            sharing: self.sharing.unwrap_or(usual.sharing),
+        }
+    }
+}
+
+/// A game with everything that the program offers for it.
+pub trait Kit: Notation {
+    /// Names of the hand-written evaluations, ClaudePlayer's first.
+    const EVALUATIONS: &'static [&'static str];
+
+    /// The player of a hand-written evaluation, by its name.
+    fn evaluation_player(name: &str, setup: &SearchSetup) -> Option<Box<dyn Player<Self>>>;
+
+    /// The feature sets that networks can be trained on, the usual one first.
+    fn feature_sets() -> Vec<FeatureEncoder<Self>>;
+
+    /// The player that a network makes.
+    ///
+    /// # Errors
+    /// If the network is of another game, or no feature set here is the one that it was trained
+    /// on.
+    fn network_player(
+        network: &Network,
+        setup: &SearchSetup,
+    ) -> Result<MakePlayer<Self>, MismatchError>;
+
+    /// The text of a tracked opening book, by its name.
+    fn book(name: &str) -> Option<&'static str>;
+
+    /// The names of the tracked opening books.
+    const BOOKS: &'static [&'static str];
+
+    /// Positions of all phases that measure the search.
+    fn bench_positions() -> Vec<Self>;
+}

@@ -1,0 +1,54 @@
+//! A player that can be made as often as threads need it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::game::Game;
+use crate::search::Player;
+
+/// Makes players.
+pub type MakePlayer<G> = Arc<dyn Fn() -> Box<dyn Player<G>> + Send + Sync>;
+
+/// A named player that every worker makes one of for itself.
+#[derive(Clone)]
+pub struct Contestant<G> {
+    /// What people call it: its specification.
+    pub name: String,
+    /// Digest of the network that it plays by, if it does.
+    pub digest: Option<String>,
+    /// Whether its games can be repeated exactly.
+    pub deterministic: bool,
+    make: MakePlayer<G>,
+}
+
+impl<G: Game> Contestant<G> {
+    /// A contestant that `make` makes players for.
+    pub fn new(
+        name: impl Into<String>,
+        digest: Option<String>,
+        deterministic: bool,
+        make: MakePlayer<G>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            digest,
+            deterministic,
+            make,
+        }
+    }
+
+    /// One more player.
+    #[must_use]
+    pub fn player(&self) -> Box<dyn Player<G>> {
+        (self.make)()
+    }
+}
+
+impl<G> fmt::Debug for Contestant<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Contestant")
+            .field("name", &self.name)
+            .field("digest", &self.digest)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,346 @@
+//! Player specifications: `claude@depth=6`, `neural:best.net@nodes=5000`, `random@seed=1`.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::{Contestant, Kit, MakePlayer, SearchSetup};
+use crate::network::{MismatchError, Network, NetworkError};
+use crate::search::{GreedyPlayer, Limits, MAX_DEPTH, RandomPlayer, Sharing};
+
+/// Nodes of a move where a specification gives no limit.
+const DEFAULT_NODES: u64 = 10_000;
+
+/// How specifications are written.
+const GRAMMAR: &str = "a player is written NAME, neural:FILE, random or greedy, then options like \
+     @depth=6, @nodes=5000 or @time=10ms, separated by commas";
+
+/// Why a player specification is refused.
+#[derive(Debug, Error)]
+pub enum SpecError {
+    /// The text cannot be understood.
+    #[error("player \"{text}\": {reason}")]
+    Syntax {
+        /// The text as given.
+        text: String,
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+    /// The network cannot be read.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// The network is not for this game.
+    #[error("The network file {}: {source}", path.display())]
+    Mismatch {
+        /// The network file.
+        path: PathBuf,
+        /// What does not fit.
+        source: MismatchError,
+    },
+}
+
+impl SpecError {
+    /// Whether the text itself is wrong, rather than what it names.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        matches!(self, Self::Syntax { .. })
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Evaluation(String),
+    Neural(PathBuf),
+    Random,
+    Greedy,
+}
+
+/// What a player is, as text says it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayerSpec {
+    text: String,
+    kind: Kind,
+    setup: SearchSetup,
+    seed: u64,
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        parse(text).map_err(|reason| SpecError::Syntax {
+            text: text.to_owned(),
+            reason,
+        })
+    }
+}
+
+fn parse(text: &str) -> Result<PlayerSpec, String> {
+    // A file name may hold an @ too: options are what follows the last one and has a =.
+    let (name, options) = match text.rsplit_once('@') {
+        Some((name, options)) if options.contains('=') => (name, options),
+        Some((_, options)) if !text.starts_with("neural:") => {
+            return Err(format!("\"{options}\" is no option; {GRAMMAR}"));
+        }
+        _ => (text, ""),
+    };
+    let kind = match name.split_once(':') {
+        Some(("neural", "")) => return Err(format!("neural: names no file; {GRAMMAR}")),
+        Some(("neural", path)) => Kind::Neural(path.into()),
+        Some((other, _)) => return Err(format!("there is no player \"{other}:\"; {GRAMMAR}")),
+        None => match name {
+            "random" => Kind::Random,
+            "greedy" => Kind::Greedy,
+            "neural" => return Err("which network? Write neural:FILE".to_owned()),
+            "" => return Err(GRAMMAR.to_owned()),
+            name => Kind::Evaluation(name.to_owned()),
+        },
+    };
+    let mut spec = PlayerSpec {
+        text: text.to_owned(),
+        kind,
+        setup: SearchSetup::default(),
+        seed: 0,
+    };
+    for option in options.split(',').filter(|option| !option.is_empty()) {
+        let Some((key, value)) = option.split_once('=') else {
+            return Err(format!("\"{option}\" is no option; {GRAMMAR}"));
+        };
+        read_option(&mut spec, key, value)?;
+    }
+    if spec.setup.limits == Limits::default() {
+        spec.setup.limits = Limits::nodes(DEFAULT_NODES);
+    }
+    Ok(spec)
+}
+
+fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), String> {
+    let searches = !matches!(spec.kind, Kind::Random | Kind::Greedy);
+    let setup = &mut spec.setup;
+    match (key, searches) {
+        ("seed", false) => spec.seed = number(key, value, 0, u64::MAX)?,
+        ("depth", true) => {
+            setup.limits.depth = Some(number(key, value, 1, MAX_DEPTH.into())? as u32);
+        }
+        ("nodes", true) => setup.limits.nodes = Some(number(key, value, 1, u64::MAX)?),
+        ("time", true) => setup.limits.time = Some(duration(value)?),
+        ("hash", true) => setup.hash_bits = Some(number(key, value, 1, 30)? as u32),
+        ("sharing", true) => {
+            setup.sharing = Some(match value {
+                "off" => Sharing::Off,
+                "on" => Sharing::Unrepeatable,
+                "all" => Sharing::All,
+                _ => return Err(format!("sharing is off, on or all, not \"{value}\"")),
+            });
+        }
+        ("killers", true) => setup.no_killers = !switch(key, value)?,
+        ("replace", true) => {
+            setup.always_replace = match value {
+                "always" => true,
+                "depth" => false,
+                _ => return Err(format!("replace is depth or always, not \"{value}\"")),
+            };
+        }
+        (_, true) => {
+            return Err(format!(
+                "has no option \"{key}\"; there are depth, nodes, time, hash, sharing, killers \
+                 and replace"
+            ));
+        }
+        (_, false) => return Err(format!("has no option \"{key}\"; there is seed")),
+    }
+    Ok(())
+}
+
+fn number(key: &str, value: &str, least: u64, most: u64) -> Result<u64, String> {
+    let number = value.parse().ok().filter(|n| (least..=most).contains(n));
+    number.ok_or_else(|| format!("{key} is a number from {least} to {most}, not \"{value}\""))
+}
+
+fn switch(key: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(format!("{key} is on or off, not \"{value}\"")),
+    }
+}
+
+fn duration(value: &str) -> Result<Duration, String> {
+    let wrong = || format!("time is written like 10ms or 1.5s, not \"{value}\"");
+    let (number, unit) = match value.strip_suffix("ms") {
+        Some(number) => (number, 1e-3),
+        None => (value.strip_suffix('s').ok_or_else(wrong)?, 1.0),
+    };
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    let limit = Duration::try_from_secs_f64(number * unit).map_err(|_| wrong())?;
+    if limit.is_zero() {
+        Err(wrong())
+    } else {
+        Ok(limit)
+    }
+}
+
+impl PlayerSpec {
+    /// The specification of a hand-written evaluation with given limits.
+    #[must_use]
+    pub fn evaluation(name: &str, limits: Limits) -> Self {
+        let limit = match limits {
+            Limits {
+                depth: Some(depth), ..
+            } => format!("depth={depth}"),
+            Limits {
+                nodes: Some(nodes), ..
+            } => format!("nodes={nodes}"),
+            Limits { time, .. } => format!("time={}ms", time.unwrap_or_default().as_millis()),
+        };
+        Self {
+            text: format!("{name}@{limit}"),
+            kind: Kind::Evaluation(name.to_owned()),
+            setup: SearchSetup::with_limits(limits),
+            seed: 0,
+        }
+    }
+
+    /// Limits of its searches.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.setup.limits
+    }
+
+    /// Whether the player searches, and so scores positions.
+    #[must_use]
+    pub fn searches(&self) -> bool {
+        matches!(self.kind, Kind::Evaluation(_) | Kind::Neural(_))
+    }
+
+    /// The contestant that this specifies; reads the network file if there is one.
+    ///
+    /// # Errors
+    /// If the game has no such player or the network cannot be used.
+    pub fn contestant<G: Kit>(&self) -> Result<Contestant<G>, SpecError> {
+        let (seed, setup) = (self.seed, self.setup);
+        let mut digest = None;
+        let make: MakePlayer<G> = match &self.kind {
+            Kind::Random => Arc::new(move || Box::new(RandomPlayer::new(seed))),
+            Kind::Greedy => Arc::new(move || Box::new(GreedyPlayer::new(seed))),
+            Kind::Evaluation(name) => {
+                let known = G::EVALUATIONS.iter().find(|known| *known == name);
+                let Some(&known) = known else {
+                    return Err(SpecError::Syntax {
+                        text: self.text.clone(),
+                        reason: format!(
+                            "there is no player \"{name}\"; there are {}, neural:FILE, random and \
+                             greedy",
+                            G::EVALUATIONS.join(", ")
+                        ),
+                    });
+                };
+                Arc::new(move || {
+                    let player = G::evaluation_player(known, &setup);
+                    #[expect(clippy::expect_used, reason = "a game makes the players it lists")]
+                    player.expect("listed evaluations exist")
+                })
+            }
+            Kind::Neural(path) => {
+                let network = Network::load(path)?;
+                digest = Some(network.digest());
+                G::network_player(&network, &setup).map_err(|source| SpecError::Mismatch {
+                    path: path.clone(),
+                    source,
+                })?
+            }
+        };
+        let deterministic = self.setup.limits.is_deterministic() || !self.searches();
+        Ok(Contestant::new(
+            self.text.clone(),
+            digest,
+            deterministic,
+            make,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::bagh_chal::Position;
+
+    fn spec(text: &str) -> PlayerSpec {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn limits_are_read() {
+        assert_eq!(spec("claude@depth=6").limits(), Limits::depth(6));
+        let time = Limits::time(Duration::from_millis(10));
+        assert_eq!(spec("claude@time=10ms").limits(), time);
+        assert_eq!(spec("claude@time=0.01s").limits(), time);
+        assert_eq!(spec("claude").limits(), Limits::nodes(DEFAULT_NODES));
+        let both = spec("neural:a@b/best.net@nodes=5000,depth=3,sharing=on");
+        assert_eq!(both.kind, Kind::Neural("a@b/best.net".into()));
+        assert_eq!(
+            (both.limits().nodes, both.limits().depth),
+            (Some(5000), Some(3))
+        );
+        assert_eq!(both.setup.sharing, Some(Sharing::Unrepeatable));
+    }
+
+    #[test]
+    fn specifications_written_by_the_program_read_back() {
+        for limits in [
+            Limits::depth(4),
+            Limits::nodes(9),
+            Limits::time(Duration::from_secs(2)),
+        ] {
+            let written = PlayerSpec::evaluation("claude", limits);
+            assert_eq!(spec(&written.to_string()), written);
+        }
+    }
+
+    #[test]
+    fn faults_are_named_with_their_remedy() {
+        for (text, reason) in [
+            ("", "a player is written"),
+            ("neural", "neural:FILE"),
+            ("neural:", "names no file"),
+            ("mystic:3", "no player \"mystic:\""),
+            ("claude@6", "\"6\" is no option"),
+            ("claude@depth=0", "from 1 to 64"),
+            ("claude@depth=6,fast", "\"fast\" is no option"),
+            ("claude@time=10", "like 10ms"),
+            ("claude@time=0s", "like 10ms"),
+            ("claude@seed=1", "no option \"seed\""),
+            ("random@depth=3", "there is seed"),
+            ("claude@killers=maybe", "on or off"),
+        ] {
+            let fault = text.parse::<PlayerSpec>().unwrap_err();
+            assert!(fault.to_string().contains(reason), "{fault}");
+            assert!(fault.is_usage());
+        }
+    }
+
+    #[test]
+    fn unknown_evaluations_list_the_known_ones() {
+        let fault = spec("stockfish").contestant::<Position>().unwrap_err();
+        assert!(fault.to_string().contains("claude"), "{fault}");
+    }
+
+    #[test]
+    fn a_missing_network_names_its_file() {
+        let fault = spec("neural:nowhere.net")
+            .contestant::<Position>()
+            .unwrap_err();
+        assert!(fault.to_string().contains("nowhere.net"), "{fault}");
+        assert!(!fault.is_usage());
+    }
+}

@@ -1,0 +1,142 @@
+//! The one place where games are named.
+
+use std::sync::Arc;
+
+use crate::game::Notation as _;
+use crate::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Points, Position};
+use crate::kit::{FeatureEncoder, Kit, MakePlayer, SearchSetup};
+use crate::network::{FeatureId, Inference, MismatchError, Network, NeuralEvaluation};
+use crate::search::{Evaluation, EvaluationPlayer, Player};
+
+/// The names of all games, the usual one first.
+pub const GAMES: &[&str] = &["bagh-chal"];
+
+/// Calls a function that is generic over the game with the game named by a text; gives `None` if
+/// there is no such game.
+///
+/// `with_game!(name, run(arguments))` calls `run::<G>(arguments)`.
+#[macro_export]
+macro_rules! with_game {
+    ($name:expr, $function:ident($($argument:expr),* $(,)?)) => {
+        match $name {
+            "bagh-chal" => Some($function::<$crate::games::bagh_chal::Position>($($argument),*)),
+            _ => None,
+        }
+    };
+}
+
+/// One line of positions for each phase: opening, placing, filling up, sliding.
+const BAGH_CHAL_BENCH: &[&str] = &[
+    "T3T/5/5/5/T3T s 20",
+    "T1S1T/5/5/5/T3T t 19",
+    "T1S1T/5/S2T1/4S/T4 s 17",
+    "1SS1T/T4/S3S/1T2S/1ST2 t 13",
+    "SSS1T/T4/S1T1S/4S/1SS1T s 10",
+    "SSS1S/S1T1S/ST2S/T3S/1SS1T t 6",
+    "SSSSS/S1T1S/ST2S/ST2S/SSS1T s 2",
+    "SSSSS/S1T1S/ST2S/ST2S/SSSST t 1",
+    "SSSSS/SST1S/ST1S1/STS1S/S1SST s 0",
+    "SSSSS/STS1S/S1SST/S1TSS/S1SST t 0",
+    "SSSS1/ST1SS/STS1S/1TSSS/SS1ST s 0",
+    "1SSTS/S1SS1/TSS1S/SST1S/S1STS t 0",
+];
+
+fn player<E: Evaluation<Position> + 'static>(
+    evaluation: E,
+    setup: &SearchSetup,
+) -> Box<dyn Player<Position>> {
+    let techniques = setup.techniques(evaluation.is_symmetric());
+    let player = EvaluationPlayer::new(evaluation, setup.table(), setup.limits);
+    Box::new(player.with_techniques(techniques))
+}
+
+impl Kit for Position {
+    const EVALUATIONS: &'static [&'static str] = &["claude", "material"];
+    const BOOKS: &'static [&'static str] = &["gate", "tuning", "final"];
+
+    fn evaluation_player(name: &str, setup: &SearchSetup) -> Option<Box<dyn Player<Self>>> {
+        match name {
+            "claude" => Some(player(ClaudeEvaluation, setup)),
+            "material" => Some(player(MaterialEvaluation, setup)),
+            _ => None,
+        }
+    }
+
+    fn feature_sets() -> Vec<FeatureEncoder<Self>> {
+        vec![FeatureEncoder::of::<Points>()]
+    }
+
+    fn network_player(
+        network: &Network,
+        setup: &SearchSetup,
+    ) -> Result<MakePlayer<Self>, MismatchError> {
+        let points = FeatureId::of::<Self, Points>();
+        network.expect(<Self as crate::game::Game>::NAME, &points)?;
+        let inference = Arc::new(Inference::new(network));
+        let setup = *setup;
+        Ok(Arc::new(move || {
+            let evaluation = NeuralEvaluation::<Self, Points>::new(Arc::clone(&inference));
+            player(evaluation, &setup)
+        }))
+    }
+
+    fn book(name: &str) -> Option<&'static str> {
+        match name {
+            "gate" => Some(include_str!("../data/openings/bagh-chal/gate.txt")),
+            "tuning" => Some(include_str!("../data/openings/bagh-chal/tuning.txt")),
+            "final" => Some(include_str!("../data/openings/bagh-chal/final.txt")),
+            _ => None,
+        }
+    }
+
+    fn bench_positions() -> Vec<Self> {
+        let positions = BAGH_CHAL_BENCH
+            .iter()
+            .map(|text| Self::parse_position(text));
+        #[expect(
+            clippy::expect_used,
+            reason = "a test reads every line of the constant"
+        )]
+        positions
+            .collect::<Result<_, _>>()
+            .expect("the list holds positions")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    fn name_of<G: Game>() -> &'static str {
+        G::NAME
+    }
+
+    #[test]
+    fn every_listed_game_is_found_by_its_name() {
+        for game in GAMES {
+            assert_eq!(with_game!(*game, name_of()), Some(*game));
+        }
+        assert_eq!(with_game!("chess", name_of()), None);
+    }
+
+    #[test]
+    fn bench_positions_go_on_and_every_player_and_book_exists() {
+        let positions = Position::bench_positions();
+        assert!(
+            positions
+                .iter()
+                .all(|position| position.outcome().is_none())
+        );
+        let setup = SearchSetup::default();
+        for name in Position::EVALUATIONS {
+            assert!(
+                Position::evaluation_player(name, &setup).is_some(),
+                "{name}"
+            );
+        }
+        for name in Position::BOOKS {
+            assert!(Position::book(name).is_some(), "{name}");
+        }
+    }
+}
