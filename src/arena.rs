@@ -2,9 +2,12 @@
 
 mod book;
 mod contest;
+mod openings;
 mod pair;
-pub mod statistics;
+mod tally;
 
 pub use book::{Book, BookError};
 pub use contest::{Contest, ContestError, Referee};
+pub use openings::{OpeningRules, OpeningsError, make_openings};
 pub use pair::{GameResult, PairResult, play_pair};
+pub use tally::Tally;

@@ -1,15 +1,20 @@
 //! Rules in, strong network out.
 
 pub mod arena;
+pub mod commands;
 pub mod features;
+pub mod files;
 pub mod game;
 pub mod games;
 pub mod interrupt;
 pub mod kit;
 pub mod network;
 pub mod perft;
+pub mod record;
 pub mod registry;
 pub mod search;
 pub mod seed;
+pub mod statistics;
+pub mod talk;
 pub mod training;
 pub mod workers;

@@ -1,3 +1,17 @@
-//! The command line.
+//! The command line: parse, run, print one error, exit code.
 
-fn main() {}
+use std::process::ExitCode;
+
+use bagheera::commands::{self, Ended};
+
+fn main() -> ExitCode {
+    let (message, code) = match commands::run() {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Ended::BrokenPipe) => return ExitCode::SUCCESS,
+        Err(Ended::Interrupted(message)) => (message, 130),
+        Err(Ended::Usage(message)) => (format!("error: {message}"), 2),
+        Err(Ended::Failure(message)) => (format!("error: {message}"), 1),
+    };
+    eprintln!("bagheera: {message}");
+    ExitCode::from(code)
+}

@@ -38,7 +38,7 @@ const BAGH_CHAL_BENCH: &[&str] = &[
     "SSSSS/SST1S/ST1S1/STS1S/S1SST s 0",
     "SSSSS/STS1S/S1SST/S1TSS/S1SST t 0",
     "SSSS1/ST1SS/STS1S/1TSSS/SS1ST s 0",
-    "1SSTS/S1SS1/TSS1S/SST1S/S1STS t 0",
+    "1SSTS/SSSS1/TSS1S/SST1S/S1STS t 0",
 ];
 
 fn player<E: Evaluation<Position> + 'static>(

@@ -1,4 +1,5 @@
 //! The shared search against plain minimax and exact play.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod truth;
 

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::statistics::{GameScore, PairScore};
 use crate::game::{End, Game, Playthrough, Side};
 use crate::search::Player;
 use crate::seed;
+use crate::statistics::{GameScore, PairScore};
 
 /// One game of a match, from the first player's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

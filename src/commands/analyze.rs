@@ -1,0 +1,111 @@
+//! `bagheera analyze`: the score of every move of a position.
+
+use clap::Args;
+use serde_json::json;
+
+use super::Ended;
+use super::common::{
+    GameArgument, OutputArguments, contestant, for_game, playthrough, print, print_json,
+};
+use crate::kit::{Kit, PlayerSpec};
+use crate::search::{Forced, MoveScore};
+
+/// Score every legal move of a position.
+///
+/// Scores are the first side's (the tigers' in Bagh-Chal), in logits: 0 is even, +1 an expected
+/// share of 73 % of the point. A forced result says who wins, and in how many plies from here.
+#[derive(Debug, Args)]
+pub(super) struct Analyze {
+    /// The position, such as "T3T/5/5/5/T3T s 20"; the start of the game if not given.
+    position: Option<String>,
+    /// Moves played from the position, such as "c3 a5-a4"; repetition depends on them.
+    #[arg(long, default_value = "", value_name = "MOVES")]
+    moves: String,
+    /// The player that searches.
+    #[arg(long, default_value = "claude@nodes=200000", value_name = "PLAYER")]
+    player: PlayerSpec,
+    #[command(flatten)]
+    game: GameArgument,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+impl Analyze {
+    pub fn run(&self) -> Result<(), Ended> {
+        for_game!(self.game.game, analyze(self))
+    }
+}
+
+fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
+    if !command.player.searches() {
+        return Err(Ended::usage(format!(
+            "player \"{}\" does not score moves; claude and neural:FILE do",
+            command.player
+        )));
+    }
+    let game = playthrough::<G>(command.position.as_deref(), &command.moves, u32::MAX)?;
+    let position = game.position();
+    let text = position.format_position();
+    if let Some(end) = game.end() {
+        let name = G::outcome_name(end.outcome());
+        if command.output.json {
+            let nothing = json!(null);
+            return print_json(&json!({
+                "position": text, "outcome": name, "best": nothing, "score": nothing,
+                "depth": 0, "nodes": 0, "moves": [],
+            }));
+        }
+        return print(format!(
+            "{}\n{text}\nThe game is over: {name}.",
+            position.draw()
+        ));
+    }
+    let mut player = contestant::<G>(&command.player)?.player();
+    let analysis = player.analyse(position, game.history());
+    let Some(analysis) = analysis else {
+        return Err(Ended::failure(format!(
+            "player \"{}\" does not score moves",
+            command.player
+        )));
+    };
+    let finite = |score: &MoveScore<G::Move>| score.forced.is_none().then_some(score.score);
+    let best = analysis.best();
+    if command.output.json {
+        let moves: Vec<_> = analysis
+            .moves
+            .iter()
+            .map(|score| {
+                json!({
+                    "move": position.format_move(score.mv),
+                    "score": finite(score),
+                    "forced": score.forced.map(|forced| json!({
+                        "winner": G::side_name(forced.winner),
+                        "plies": forced.plies,
+                    })),
+                })
+            })
+            .collect();
+        return print_json(&json!({
+            "position": text,
+            "outcome": null,
+            "best": position.format_move(best.mv),
+            "score": finite(best),
+            "depth": analysis.depth,
+            "nodes": analysis.nodes,
+            "moves": moves,
+        }));
+    }
+    print(format!("{}\n{text}", position.draw()))?;
+    print(format!(
+        "depth {}, {} nodes, {}",
+        analysis.depth, analysis.nodes, command.player
+    ))?;
+    for score in &analysis.moves {
+        let value = match score.forced {
+            Some(Forced { winner, plies }) => format!("{} in {plies}", G::side_name(winner)),
+            None => format!("{:+.3}", score.score),
+        };
+        print(format!("  {:6} {value}", position.format_move(score.mv)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! `bagheera bench`: a fixed piece of searching, to compare builds and techniques by.
+
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::json;
+
+use super::Ended;
+use super::common::{GameArgument, OutputArguments, contestant, for_game, print, print_json};
+use crate::kit::{Kit, PlayerSpec};
+
+/// Search a fixed list of positions; the node count is the fingerprint of the search.
+#[derive(Debug, Args)]
+pub(super) struct Bench {
+    /// The player that searches; depth limits make the node count comparable.
+    #[arg(long, default_value = "claude@depth=8", value_name = "PLAYER")]
+    player: PlayerSpec,
+    #[command(flatten)]
+    game: GameArgument,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+impl Bench {
+    pub fn run(&self) -> Result<(), Ended> {
+        for_game!(self.game.game, bench(self))
+    }
+}
+
+fn bench<G: Kit>(command: &Bench) -> Result<(), Ended> {
+    let mut player = contestant::<G>(&command.player)?.player();
+    let mut rows = Vec::new();
+    let (mut nodes, mut seconds) = (0, 0.0);
+    for position in G::bench_positions() {
+        let start = Instant::now();
+        let report = player.pick_move(&position, &[]);
+        let took = start.elapsed().as_secs_f64();
+        nodes += report.nodes;
+        seconds += took;
+        let text = position.format_position();
+        let mv = position.format_move(report.mv);
+        let score = match (report.forced, report.score) {
+            (Some(forced), _) => format!("{} in {}", G::side_name(forced.winner), forced.plies),
+            (None, Some(score)) => format!("{score:+.4}"),
+            (None, None) => "no score".to_owned(),
+        };
+        if command.output.json {
+            rows.push(json!({
+                "position": text, "move": mv, "score": score, "nodes": report.nodes,
+                "seconds": took,
+            }));
+        } else {
+            print(format!(
+                "{text:36} {mv:6} {score:>12} {:>10} nodes",
+                report.nodes
+            ))?;
+        }
+    }
+    #[cfg(feature = "search-stats")]
+    let statistics = Some(crate::search::SearchStats::take());
+    #[cfg(not(feature = "search-stats"))]
+    let statistics: Option<crate::search::SearchStats> = None;
+    let rate = nodes as f64 / f64::max(seconds, 1e-9);
+    if command.output.json {
+        return print_json(&json!({
+            "player": command.player.to_string(), "nodes": nodes, "seconds": seconds,
+            "nodes_per_second": rate, "positions": rows, "statistics": statistics,
+        }));
+    }
+    print(format!("{nodes} nodes, {seconds:.2} s, {rate:.0} nodes/s"))?;
+    if let Some(statistics) = statistics {
+        print(serde_json::to_string_pretty(&statistics)?)?;
+    }
+    Ok(())
+}

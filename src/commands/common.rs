@@ -1,0 +1,152 @@
+//! Arguments and manners that commands share.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use clap::Args;
+use rayon::ThreadPool;
+use serde::Serialize;
+
+use super::ended::{Ended, from_output};
+use crate::arena::Book;
+use crate::game::{Notation, Playthrough};
+use crate::interrupt::Interrupt;
+use crate::kit::{Contestant, Kit, PlayerSpec};
+use crate::registry::GAMES;
+use crate::talk::Talk;
+use crate::workers;
+
+/// Which game.
+#[derive(Debug, Clone, Args)]
+pub(super) struct GameArgument {
+    /// The game.
+    #[arg(long, default_value = GAMES[0], value_parser = clap::builder::PossibleValuesParser::new(GAMES))]
+    pub game: String,
+}
+
+/// How many threads.
+#[derive(Debug, Clone, Args)]
+pub(super) struct ThreadsArgument {
+    /// Threads to work on; 0 means one a core. Results do not depend on it.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub threads: usize,
+}
+
+impl ThreadsArgument {
+    pub fn pool(&self) -> Result<ThreadPool, Ended> {
+        pool(self.threads)
+    }
+}
+
+/// A pool of threads, or the error that names what was asked for.
+pub(super) fn pool(threads: usize) -> Result<ThreadPool, Ended> {
+    workers::pool(threads)
+        .map_err(|error| Ended::failure(format!("{threads} threads cannot be started: {error}")))
+}
+
+/// Which form results and talk take.
+#[derive(Debug, Clone, Args)]
+pub(super) struct OutputArguments {
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Say nothing on the way.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+impl OutputArguments {
+    pub fn talk(&self) -> Talk {
+        Talk::new(self.quiet)
+    }
+}
+
+/// Runs a function generic over the game for the game that was asked for.
+macro_rules! for_game {
+    ($name:expr, $function:ident($($argument:expr),* $(,)?)) => {
+        $crate::with_game!($name.as_str(), $function($($argument),*)).unwrap_or_else(|| {
+            Err($crate::commands::Ended::usage(format!(
+                "there is no game \"{}\"; there are {}",
+                $name,
+                $crate::registry::GAMES.join(", ")
+            )))
+        })
+    };
+}
+pub(super) use for_game;
+
+/// Writes a result to standard output.
+pub(super) fn print(text: impl AsRef<str>) -> Result<(), Ended> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", text.as_ref())
+        .and_then(|()| out.flush())
+        .map_err(|error| from_output(&error))
+}
+
+/// Writes a result to standard output as JSON.
+pub(super) fn print_json(value: &impl Serialize) -> Result<(), Ended> {
+    print(serde_json::to_string(value)?)
+}
+
+/// Reads a player's specification and makes its contestant.
+pub(super) fn contestant<G: Kit>(spec: &PlayerSpec) -> Result<Contestant<G>, Ended> {
+    spec.contestant().map_err(|error| {
+        if error.is_usage() {
+            Ended::usage(error)
+        } else {
+            error.into()
+        }
+    })
+}
+
+/// Finds a tracked book by its name, or reads one from a file.
+pub(super) fn book<G: Kit>(name: &str) -> Result<Book<G>, Ended> {
+    match G::book(name) {
+        Some(text) => Ok(Book::parse(name, text)?),
+        None if Path::new(name).exists() => Ok(Book::load(Path::new(name))?),
+        None => Err(Ended::usage(format!(
+            "there is no book \"{name}\" and no file of that name; the tracked books are {}",
+            G::BOOKS.join(", ")
+        ))),
+    }
+}
+
+/// Reads a position and plays `moves`, separated by blanks, from it.
+pub(super) fn playthrough<G: Notation>(
+    position: Option<&str>,
+    moves: &str,
+    quiet_limit: u32,
+) -> Result<Playthrough<G>, Ended> {
+    let start = match position {
+        None => G::start(&G::Rules::default()),
+        Some(text) => G::parse_position(text).map_err(Ended::usage)?,
+    };
+    let mut game = Playthrough::new(start, quiet_limit);
+    for text in moves.split_whitespace() {
+        if game.end().is_some() {
+            return Err(Ended::usage(format!(
+                "move \"{text}\": the game is over before it"
+            )));
+        }
+        let mv = game.position().parse_move(text).map_err(Ended::usage)?;
+        game.play(mv);
+    }
+    Ok(game)
+}
+
+/// The interrupt that Ctrl-C requests; a second Ctrl-C ends the process at once.
+pub(super) fn interrupt(talk: &Talk) -> Interrupt {
+    let interrupt = Interrupt::default();
+    let (request, talk_back) = (interrupt.clone(), talk.clone());
+    let handler = move || {
+        if request.requested() {
+            std::process::exit(130);
+        }
+        request.request();
+        talk_back.say("Stopping at the next safe point; Ctrl-C again to stop at once.");
+    };
+    if ctrlc::set_handler(handler).is_err() {
+        talk.say("Ctrl-C will end the program at once: its handler could not be set.");
+    }
+    interrupt
+}

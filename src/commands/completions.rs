@@ -1,0 +1,23 @@
+//! `bagheera completions`: what a shell needs to complete the command line.
+
+use clap::{Args, CommandFactory as _};
+use clap_complete::Shell;
+
+use super::common::print;
+use super::{Arguments, Ended};
+
+/// Print the completions for a shell.
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// The shell.
+    shell: Shell,
+}
+
+impl Completions {
+    pub fn run(&self) -> Result<(), Ended> {
+        let mut script = Vec::new();
+        let mut command = Arguments::command();
+        clap_complete::generate(self.shell, &mut command, "bagheera", &mut script);
+        print(String::from_utf8_lossy(&script).trim_end())
+    }
+}

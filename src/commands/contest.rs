@@ -1,0 +1,187 @@
+//! `bagheera match`: two players over the openings of a book.
+
+use std::ops::ControlFlow;
+
+use clap::Args;
+
+use super::Ended;
+use super::common::{
+    GameArgument, OutputArguments, ThreadsArgument, book, contestant, for_game, interrupt, print,
+    print_json,
+};
+use crate::arena::{Contest, Referee, Tally};
+use crate::kit::{Kit, PlayerSpec};
+use crate::record::MatchRecord;
+use crate::statistics::{EloModel, Sprt, Verdict};
+use crate::workers::Finish;
+
+/// Plies without an irreversible move that draw a game, where nothing else is said.
+pub(super) const QUIET_LIMIT: u32 = 100;
+
+/// Play a match: each opening of a book twice, with sides swapped.
+#[derive(Debug, Args)]
+pub(super) struct Match {
+    /// The first player, whose points are reported: claude@depth=6, neural:FILE@nodes=5000,
+    /// random@seed=1, greedy, …
+    first: PlayerSpec,
+    /// The second player.
+    second: PlayerSpec,
+    /// Pairs of games to play, each from an opening of its own.
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+    /// The opening book: gate, tuning, final, or a file.
+    #[arg(long, default_value = "gate")]
+    book: String,
+    /// Stop as soon as a sequential test decides between two strengths in normalised Elo, as in
+    /// 0,30.
+    #[arg(
+        long,
+        value_name = "LOW,HIGH",
+        value_delimiter = ',',
+        num_args = 2,
+        allow_hyphen_values = true
+    )]
+    sprt: Option<Vec<f64>>,
+    /// Plies without an irreversible move that draw a game.
+    #[arg(long, default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
+    quiet_limit: u32,
+    /// What random players' choices follow from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    #[command(flatten)]
+    game: GameArgument,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+impl Match {
+    pub fn run(&self) -> Result<(), Ended> {
+        for_game!(self.game.game, play(self))
+    }
+}
+
+fn play<G: Kit>(command: &Match) -> Result<(), Ended> {
+    let sprt = match command.sprt.as_deref() {
+        Some(&[low, high]) => {
+            let sprt = Sprt::new(EloModel::Normalised, [low, high], 0.05, 0.05);
+            Some(sprt.map_err(Ended::usage)?)
+        }
+        _ => None,
+    };
+    let (first, second) = (
+        contestant::<G>(&command.first)?,
+        contestant(&command.second)?,
+    );
+    let book = book(&command.book)?;
+    let referee = Referee {
+        quiet_limit: command.quiet_limit,
+        seed: command.seed,
+    };
+    let pairs = command.pairs as usize;
+    let contest = Contest::new(&first, &second, &book, pairs, referee).map_err(Ended::usage)?;
+    let talk = command.output.talk();
+    let interrupt = interrupt(&talk);
+    let pool = command.threads.pool()?;
+    if !(first.deterministic && second.deterministic) {
+        talk.say("Players limited by time play other games each time: no result repeats exactly.");
+    }
+
+    let mut tally = Tally::default();
+    let mut bar = talk.bar("match", "pairs", 0, pairs as u64);
+    let finish = contest.play(0, &pool, &interrupt, |pair| {
+        tally.add(pair);
+        bar.at(tally.pairs().len() as u64, || tally.summary());
+        match &sprt {
+            Some(sprt) if sprt.verdict(tally.pentanomial()) != Verdict::Continue => {
+                ControlFlow::Break(())
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    });
+    bar.finish();
+    let record = tally.record(&first, &second, &book, referee, sprt.as_ref());
+    if command.output.json {
+        print_json(&record)?;
+    } else {
+        print(describe(&record))?;
+    }
+    if finish == Finish::Interrupted {
+        return Err(Ended::Interrupted(format!(
+            "stopped after {} of {pairs} pairs; the result above is of these",
+            tally.pairs().len()
+        )));
+    }
+    Ok(())
+}
+
+/// A match for people.
+pub(super) fn describe(record: &MatchRecord) -> String {
+    let mut lines = vec![format!("{} against {}", record.first, record.second)];
+    lines.push(format!(
+        "{} games from {} openings of the book {}, {} of them unique, {:.0} plies on average",
+        record.games,
+        record.games / 2,
+        record.book,
+        record.unique_games,
+        record.mean_plies
+    ));
+    let percent =
+        |score: Option<f64>| score.map_or("–".to_owned(), |s| format!("{:.1} %", 100.0 * s));
+    let row = |name: &str, count: &crate::record::WinDrawLoss| {
+        format!(
+            "  {name:8} +{} ={} −{}  {}",
+            count.wins,
+            count.draws,
+            count.losses,
+            percent(count.score())
+        )
+    };
+    lines.push(row("all", &record.total));
+    for (side, count) in &record.by_side {
+        lines.push(row(&format!("as {side}"), count));
+    }
+    let ends: Vec<String> = record
+        .ends
+        .iter()
+        .map(|(end, n)| format!("{end} {n}"))
+        .collect();
+    lines.push(format!("  ends     {}", ends.join(", ")));
+    let pairs = record.pairs.0.map(|n| n.to_string());
+    lines.push(format!("  pairs    LL LD DD|WL WD WW: {}", pairs.join(" ")));
+    if let Some(estimate) = &record.estimate {
+        lines.push(format!(
+            "  points   {:.1} %, 95 % interval {:.1} to {:.1} %",
+            100.0 * estimate.score,
+            100.0 * estimate.score_interval[0],
+            100.0 * estimate.score_interval[1]
+        ));
+        let elo = match estimate.elo_half_width {
+            Some(half) => format!("{:+.1} ± {half:.1}", estimate.elo),
+            None => "beyond measure (all pairs alike)".to_owned(),
+        };
+        lines.push(format!(
+            "  Elo      {elo}; normalised {:+.1} ± {:.1}; stronger with {:.1} %",
+            estimate.nelo,
+            estimate.nelo_half_width,
+            100.0 * estimate.los
+        ));
+    }
+    if let Some(test) = &record.sequential {
+        let verdict = match test.verdict {
+            Verdict::AcceptH1 => format!("accepts {} nElo", test.elo_bounds[1]),
+            Verdict::AcceptH0 => format!("accepts {} nElo", test.elo_bounds[0]),
+            Verdict::Continue => "is undecided".to_owned(),
+        };
+        lines.push(format!(
+            "  SPRT     [{}, {}] nElo {verdict}: LLR {:.2} in ({:.2}, {:.2})",
+            test.elo_bounds[0],
+            test.elo_bounds[1],
+            test.llr,
+            test.llr_bounds[0],
+            test.llr_bounds[1]
+        ));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,144 @@
+//! `bagheera openings`: make an opening book.
+
+use std::collections::HashSet;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Ended;
+use super::common::{GameArgument, ThreadsArgument, book, contestant, for_game, interrupt, print};
+use super::contest::QUIET_LIMIT;
+use crate::arena::{OpeningRules, OpeningsError, make_openings};
+
+use crate::kit::{Kit, PlayerSpec};
+use crate::search::Limits;
+use crate::talk::Talk;
+
+/// Make an opening book: random positions, undecided, that end differently when players of
+/// different strength play them.
+#[derive(Debug, Args)]
+pub(super) struct Openings {
+    /// Openings to make.
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    count: u32,
+    /// The fewest random plies from the start of the game.
+    #[arg(long, default_value_t = 4, value_name = "PLIES")]
+    min_plies: u32,
+    /// The most random plies.
+    #[arg(long, default_value_t = 20, value_name = "PLIES")]
+    max_plies: u32,
+    /// Nodes a move of the weaker referee; the stronger one has four times as many.
+    #[arg(long, default_value_t = 500, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    nodes: u64,
+    /// Books whose positions may not come up again, even turned.
+    #[arg(long, value_name = "BOOK")]
+    exclude: Vec<String>,
+    /// The file to write; standard output if not given.
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// What all choices follow from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    #[command(flatten)]
+    game: GameArgument,
+    /// Say nothing on the way.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Openings {
+    pub fn run(&self) -> Result<(), Ended> {
+        for_game!(self.game.game, make(self))
+    }
+}
+
+fn make<G: Kit>(command: &Openings) -> Result<(), Ended> {
+    if command.min_plies > command.max_plies {
+        return Err(Ended::usage(format!(
+            "--min-plies {} is more than --max-plies {}",
+            command.min_plies, command.max_plies
+        )));
+    }
+    let mut excluded = HashSet::new();
+    for name in &command.exclude {
+        let book = book::<G>(name)?;
+        excluded.extend(
+            book.openings()
+                .iter()
+                .map(|opening| opening.canonical().0.key()),
+        );
+    }
+    let referee = |nodes| {
+        let spec = PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(nodes));
+        contestant::<G>(&spec)
+    };
+    let referees = [referee(command.nodes)?, referee(command.nodes * 4)?];
+    let rules = OpeningRules {
+        count: command.count as usize,
+        plies: (command.min_plies, command.max_plies),
+        quiet_limit: QUIET_LIMIT,
+        seed: command.seed,
+    };
+    let talk = Talk::new(command.quiet);
+    let interrupt = interrupt(&talk);
+    let pool = command.threads.pool()?;
+    let mut bar = talk.bar("openings", "found", 0, u64::from(command.count));
+    let made = make_openings(rules, &referees, excluded, &pool, &interrupt, |found| {
+        bar.at(found as u64, String::new);
+    });
+    bar.finish();
+    let openings = made.map_err(|error| match error {
+        OpeningsError::Interrupted { .. } => Ended::Interrupted(error.to_string()),
+        OpeningsError::TooFew { .. } => Ended::failure(error),
+    })?;
+
+    let mut text = format!(
+        "# {} openings of {}, made by\n# {}\n",
+        openings.len(),
+        G::NAME,
+        invocation(command)
+    );
+    for opening in &openings {
+        text.push_str(&opening.format_position());
+        text.push('\n');
+    }
+    match &command.out {
+        None => print(text.trim_end()),
+        Some(path) => {
+            crate::files::write_atomically(path, |file| file.write_all(text.as_bytes())).map_err(
+                |error| Ended::failure(format!("{} cannot be written: {error}", path.display())),
+            )?;
+            talk.say(format!(
+                "{} openings are in {}",
+                openings.len(),
+                path.display()
+            ));
+            Ok(())
+        }
+    }
+}
+
+/// The command that makes the same book again.
+fn invocation(command: &Openings) -> String {
+    let Openings {
+        count,
+        min_plies,
+        max_plies,
+        nodes,
+        seed,
+        ..
+    } = command;
+    let exclude: Vec<String> = command
+        .exclude
+        .iter()
+        .map(|book| format!(" --exclude {book}"))
+        .collect();
+    format!(
+        "bagheera openings --count {count} --min-plies {min_plies} --max-plies {max_plies} \
+         --nodes {nodes} --seed {seed}{}",
+        exclude.concat()
+    )
+}

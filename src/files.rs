@@ -1,0 +1,231 @@
+//! Files that are there whole or not at all, however the program ends.
+//!
+//! The bytes go to a temporary name in the same folder, are flushed and synced, and the file is
+//! then renamed. What a killed program leaves behind has a name that tells it for a leftover.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+/// What the name of every unfinished file begins with.
+pub const TEMPORARY_PREFIX: &str = ".tmp-";
+
+/// What becomes of a file that already has the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existing {
+    /// It stays, and the new one is refused.
+    Keep,
+    /// The new one takes its place.
+    Replace,
+}
+
+/// A file in the making; dropped before [`AtomicFile::commit`] it leaves nothing behind.
+#[derive(Debug)]
+pub struct AtomicFile {
+    path: PathBuf,
+    existing: Existing,
+    writer: BufWriter<NamedTempFile>,
+}
+
+impl AtomicFile {
+    /// Begins the file that is to be called `path`.
+    ///
+    /// # Errors
+    /// If the folder does not exist or cannot be written to, or if there is such a file already
+    /// and it is to be kept.
+    pub fn create(path: &Path, existing: Existing) -> io::Result<Self> {
+        if existing == Existing::Keep && path.try_exists()? {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        let mut builder = Builder::new();
+        builder.prefix(TEMPORARY_PREFIX);
+        // Temporary files are their owner's alone by default; these become ordinary files.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        Ok(Self {
+            path: path.to_owned(),
+            existing,
+            writer: BufWriter::new(builder.tempfile_in(folder_of(path))?),
+        })
+    }
+
+    /// Makes the bytes written so far the file of that name, and durable.
+    ///
+    /// # Errors
+    /// If they cannot be written, or if a file that is to be kept has meanwhile got the name.
+    pub fn commit(self) -> io::Result<()> {
+        let file = self
+            .writer
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
+        file.as_file().sync_all()?;
+        match self.existing {
+            Existing::Keep => file.persist_noclobber(&self.path)?,
+            Existing::Replace => file.persist(&self.path)?,
+        };
+        sync_folder(folder_of(&self.path))
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// Writes a whole file, in place of an earlier one of that name.
+///
+/// # Errors
+/// Those of `write` and of writing; an earlier file is then as it was.
+pub fn write_atomically(
+    path: &Path,
+    write: impl FnOnce(&mut AtomicFile) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut file = AtomicFile::create(path, Existing::Replace)?;
+    write(&mut file)?;
+    file.commit()
+}
+
+/// Removes what killed programs left in a folder, and returns the paths in order of name.
+///
+/// Nothing else may be writing there.
+///
+/// # Errors
+/// If the folder cannot be read or a file not removed.
+pub fn remove_leftovers(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut leftovers = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let unfinished = name
+            .as_encoded_bytes()
+            .starts_with(TEMPORARY_PREFIX.as_bytes());
+        if unfinished && entry.file_type()?.is_file() {
+            leftovers.push(entry.path());
+        }
+    }
+    leftovers.sort();
+    for path in &leftovers {
+        fs::remove_file(path)?;
+    }
+    Ok(leftovers)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A rename is durable once its folder is.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    // Elsewhere a folder cannot be opened as a file.
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_appears_when_it_is_committed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state.json");
+        let mut file = AtomicFile::create(&path, Existing::Keep).unwrap();
+        file.write_all(b"whole").unwrap();
+        assert!(!path.exists());
+        file.commit().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
+        assert_eq!(names(folder.path()), ["state.json"]);
+    }
+
+    #[test]
+    fn a_dropped_file_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file =
+            AtomicFile::create(&folder.path().join("state.json"), Existing::Replace).unwrap();
+        file.write_all(&[7; 100_000]).unwrap();
+        assert!(names(folder.path())[0].starts_with(TEMPORARY_PREFIX));
+        drop(file);
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_earlier_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state.json");
+        write_atomically(&path, |file| file.write_all(b"earlier")).unwrap();
+        let failed = write_atomically(&path, |file| {
+            file.write_all(b"lat")?;
+            Err(io::Error::other("the disk is full"))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "the disk is full");
+        assert_eq!(fs::read(&path).unwrap(), b"earlier");
+        write_atomically(&path, |file| file.write_all(b"later")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"later");
+        assert_eq!(names(folder.path()), ["state.json"]);
+    }
+
+    #[test]
+    fn a_file_to_be_kept_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shard");
+        let overtaken = AtomicFile::create(&path, Existing::Keep).unwrap();
+        fs::write(&path, "first").unwrap();
+        for refusal in [
+            AtomicFile::create(&path, Existing::Keep).unwrap_err(),
+            overtaken.commit().unwrap_err(),
+        ] {
+            assert_eq!(refusal.kind(), io::ErrorKind::AlreadyExists);
+        }
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        assert_eq!(names(folder.path()), ["shard"]);
+    }
+
+    #[test]
+    fn leftovers_go_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in [".tmp-b", ".tmp-a", "shard", ".hidden"] {
+            fs::write(folder.path().join(name), name).unwrap();
+        }
+        fs::create_dir(folder.path().join(".tmp-folder")).unwrap();
+        let removed = remove_leftovers(folder.path()).unwrap();
+        assert_eq!(
+            removed,
+            [".tmp-a", ".tmp-b"].map(|name| folder.path().join(name))
+        );
+        assert_eq!(names(folder.path()), [".hidden", ".tmp-folder", "shard"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn others_may_read_what_they_may_usually_read() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let (ordinary, atomic) = (folder.path().join("a"), folder.path().join("b"));
+        fs::write(&ordinary, "").unwrap();
+        write_atomically(&atomic, |_| Ok(())).unwrap();
+        let mode = |path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&ordinary), mode(&atomic));
+    }
+}

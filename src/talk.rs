@@ -1,0 +1,120 @@
+//! What a long job tells a person: lines and bars on standard error.
+//!
+//! On a terminal a bar moves; elsewhere a plain line comes now and then. Results never go here.
+
+use std::io::IsTerminal as _;
+use std::time::{Duration, Instant};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+/// Time between two plain lines of one bar.
+const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Where a job talks to.
+#[derive(Clone, Debug)]
+pub struct Talk {
+    quiet: bool,
+    bars: Option<MultiProgress>,
+}
+
+impl Talk {
+    /// Talk on standard error, or none at all if `quiet`.
+    #[must_use]
+    pub fn new(quiet: bool) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        Self {
+            quiet,
+            bars: (terminal && !quiet).then(MultiProgress::new),
+        }
+    }
+
+    /// Says one line.
+    pub fn say(&self, line: impl AsRef<str>) {
+        if self.quiet {
+            return;
+        }
+        match &self.bars {
+            // A terminal that goes away is no reason to stop the job.
+            Some(bars) => drop(bars.println(line)),
+            None => eprintln!("{}", line.as_ref()),
+        }
+    }
+
+    /// Shows the progress of `what` through `total` steps, of which `done` were done before.
+    #[must_use]
+    pub fn bar(&self, what: &str, unit: &str, done: u64, total: u64) -> Bar {
+        let bar = match &self.bars {
+            Some(bars) => bars.add(ProgressBar::new(total)),
+            None => ProgressBar::hidden(),
+        };
+        let template = format!(
+            "{{prefix:>10}} {{bar:28}} {{pos}}/{{len}} {unit}  {{per_sec}}  ETA {{eta}}  {{msg}}"
+        );
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            bar.set_style(style.progress_chars("━╸ "));
+        }
+        bar.set_prefix(what.to_owned());
+        bar.set_length(total);
+        bar.set_position(done);
+        bar.reset_eta();
+        bar.tick();
+        let now = Instant::now();
+        Bar {
+            bar,
+            plain: (self.bars.is_none() && !self.quiet).then_some(now),
+            start: now,
+            started_at: done,
+            what: what.to_owned(),
+            unit: unit.to_owned(),
+            message: String::new(),
+        }
+    }
+}
+
+/// The progress of one job.
+#[derive(Debug)]
+pub struct Bar {
+    bar: ProgressBar,
+    /// When the last plain line came, where bars cannot move.
+    plain: Option<Instant>,
+    start: Instant,
+    started_at: u64,
+    what: String,
+    unit: String,
+    message: String,
+}
+
+impl Bar {
+    /// Goes on to step `done`; `message` says how things stand.
+    pub fn at(&mut self, done: u64, message: impl FnOnce() -> String) {
+        self.bar.set_position(done);
+        let due = match self.plain {
+            None => !self.bar.is_hidden(),
+            Some(last) => last.elapsed() >= PLAIN_INTERVAL,
+        };
+        if !due {
+            return;
+        }
+        self.message = message();
+        if self.plain.is_some() {
+            self.plain = Some(Instant::now());
+            eprintln!("{}", self.line(done));
+        } else {
+            self.bar.set_message(self.message.clone());
+        }
+    }
+
+    fn line(&self, done: u64) -> String {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let rate = done.saturating_sub(self.started_at) as f64 / seconds.max(1e-9);
+        let total = self.bar.length().unwrap_or(done);
+        let left = total.saturating_sub(done) as f64 / rate.max(1e-9);
+        let (what, unit, message) = (&self.what, &self.unit, &self.message);
+        format!("{what}: {done}/{total} {unit}, {rate:.1}/s, ETA {left:.0} s  {message}")
+    }
+
+    /// Takes the bar away.
+    pub fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+}
