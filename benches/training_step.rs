@@ -8,6 +8,11 @@ use bagheera::network::{Activation, Architecture, FeatureId, Weights};
 use bagheera::training::{Batch, DeviceChoice, Fit, FitConfig, Loss};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
+// The program's own: the system's allocator returns a step's large tensors after each use, and
+// faulting their pages in again takes as long as the step itself.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const BATCH: usize = 4096;
 const FEATURES: usize = 77;
 

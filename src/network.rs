@@ -6,6 +6,7 @@
 mod architecture;
 #[cfg(feature = "train")]
 mod body;
+mod error;
 mod file;
 mod inference;
 mod player;
@@ -14,7 +15,8 @@ mod weights;
 pub use architecture::{Activation, Architecture, ArchitectureError, FeatureId, MismatchError};
 #[cfg(feature = "train")]
 pub use body::{Body, Dense};
-pub use file::{InvalidNetwork, Metadata, Network, NetworkError};
+pub use error::{InvalidNetwork, NetworkError};
+pub use file::{Metadata, Network};
 pub use inference::Inference;
 pub use player::{NeuralEvaluation, NeuralPlayer};
 pub use weights::{Layer, Weights, WeightsError};

@@ -29,14 +29,15 @@ impl Block {
     }
 
     #[inline(always)]
-    fn activated(self, activation: Activation) -> Self {
-        Self(self.0.map(|value| {
-            let clamped = value.clamp(0.0, 1.0);
-            match activation {
-                Activation::ScRelu => clamped * clamped,
-                Activation::CRelu => clamped,
+    fn activate(&mut self, activation: Activation) {
+        for value in &mut self.0 {
+            *value = value.clamp(0.0, 1.0);
+        }
+        if let Activation::ScRelu = activation {
+            for value in &mut self.0 {
+                *value *= *value;
             }
-        }))
+        }
     }
 
     #[inline(always)]
@@ -95,13 +96,16 @@ impl Source for Units<'_> {
         // Even and odd inputs are summed apart, so that an addition need not wait for the last.
         let mut even = dense.bias_tile::<T>(start);
         let mut odd = [Block::default(); T];
-        // Rows end with the real inputs, before those that only fill up the last block.
-        let mut rows = dense.rows.chunks_exact(dense.bias.len());
-        for input in self.0.iter().flat_map(|block| block.0.as_chunks::<2>().0) {
-            for (sums, &value) in [&mut even, &mut odd].into_iter().zip(input) {
-                let Some(row) = rows.next() else { break };
-                for (sum, weights) in sums.iter_mut().zip(&row[start..start + T]) {
-                    sum.add_scaled(weights, value);
+        let width = dense.bias.len();
+        let inputs = self.0.iter().flat_map(|block| block.0.as_chunks::<2>().0);
+        // Rows end with the last real input, before those that only fill up its block.
+        for (&[first, second], rows) in inputs.zip(dense.rows.chunks(2 * width)) {
+            for (sum, weights) in even.iter_mut().zip(&rows[start..start + T]) {
+                sum.add_scaled(weights, first);
+            }
+            if let Some(row) = rows.get(width + start..width + start + T) {
+                for (sum, weights) in odd.iter_mut().zip(row) {
+                    sum.add_scaled(weights, second);
                 }
             }
         }
@@ -149,11 +153,24 @@ impl Dense {
         start: usize,
         units: &mut [Block],
     ) -> usize {
-        let sums = source.sum::<T>(self, start);
-        for (unit, sum) in units[start..start + T].iter_mut().zip(sums) {
-            *unit = sum.activated(activation);
+        let mut sums = source.sum::<T>(self, start);
+        for sum in &mut sums {
+            sum.activate(activation);
         }
+        units[start..start + T].copy_from_slice(&sums);
         T
+    }
+}
+
+/// [`Inference::forward`], compiled twice: with AVX2, and for any processor of the kind. Neither
+/// fuses multiplications with additions, so both give the same bits.
+#[multiversion::multiversion(targets("x86_64+avx+avx2"))]
+fn forward(inference: &Inference, active: &[u16]) -> f32 {
+    // Stack for the width at hand: clearing it for the widest would cost more than the sums.
+    match inference.widest {
+        0..=8 => inference.run::<8>(active),
+        9..=32 => inference.run::<32>(active),
+        _ => inference.run::<{ Architecture::MAX_WIDTH / LANES }>(active),
     }
 }
 
@@ -201,12 +218,7 @@ impl Inference {
     /// # Panics
     /// If a feature is not below the size of the network's feature set.
     pub fn forward(&self, active: &[u16]) -> f32 {
-        // Stack for the width at hand: clearing it for the widest would cost more than the sums.
-        match self.widest {
-            0..=8 => self.run::<8>(active),
-            9..=32 => self.run::<32>(active),
-            _ => self.run::<{ Architecture::MAX_WIDTH / LANES }>(active),
-        }
+        forward(self, active)
     }
 
     #[inline(always)]
@@ -297,9 +309,12 @@ mod tests {
         ) {
             let features = network.architecture().features.size as u16;
             let active: Vec<u16> = (0..features).filter(|f| mask >> f & 1 == 1).collect();
-            let found = f64::from(Inference::new(&network).forward(&active));
+            let inference = Inference::new(&network);
+            let found = inference.forward(&active);
             let expected = reference(&network, &active);
-            prop_assert!((found - expected).abs() < 1e-5, "{} for {}", found, expected);
+            prop_assert!((f64::from(found) - expected).abs() < 1e-5, "{} for {}", found, expected);
+            // Compiled here for any processor.
+            prop_assert_eq!(inference.run::<32>(&active).to_bits(), found.to_bits());
         }
     }
 

@@ -1,0 +1,118 @@
+//! What may be wrong with a network or its file, in sentences that name the file.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::file::{MAX_FILE, VERSION};
+use super::{ArchitectureError, MismatchError, WeightsError};
+
+/// Why a network could not be made, written or read.
+#[derive(Debug, Error)]
+pub enum NetworkError {
+    /// The operating system refused.
+    #[error("Could not {action} the network file {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What was tried: "read" or "write".
+        action: &'static str,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file does not begin with the mark of network files.
+    #[error("{} is not a network file of Bagheera.", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is of another format version.
+    #[error(
+        "{} is a network file of format version {found}; this program reads version {VERSION}. \
+         Use the program that wrote it, or train a new network.",
+        path.display()
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// The file is shorter or longer than it says.
+    #[error(
+        "{} is cut short or has grown: it is {found} bytes long and should be {expected}. \
+         Copy it again.",
+        path.display()
+    )]
+    Length {
+        /// The file.
+        path: PathBuf,
+        /// Its length in bytes.
+        found: u64,
+        /// The length that it states.
+        expected: u64,
+    },
+    /// The file is too large to be a network.
+    #[error(
+        "{} is too large for a network file: {found} bytes, the limit being {MAX_FILE}.",
+        path.display()
+    )]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its length in bytes.
+        found: u64,
+    },
+    /// A checksum does not match.
+    #[error("{} is damaged: the checksum of its {part} does not match. Copy it again.", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// "header" or "content".
+        part: &'static str,
+    },
+    /// The description cannot be understood.
+    #[error("{} describes its network in a way that cannot be read: {source}", path.display())]
+    Metadata {
+        /// The file.
+        path: PathBuf,
+        /// Where, and why.
+        source: serde_json::Error,
+    },
+    /// The architecture is impossible.
+    #[error("{}: {source}", path.display())]
+    Architecture {
+        /// The file.
+        path: PathBuf,
+        /// The bound that it breaks.
+        source: ArchitectureError,
+    },
+    /// The weights do not fit the architecture or are not finite.
+    #[error("{}: {source}", path.display())]
+    Weights {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with them.
+        source: WeightsError,
+    },
+    /// The network is for another game or for other features.
+    #[error("{}: {source}", path.display())]
+    Mismatch {
+        /// The file.
+        path: PathBuf,
+        /// Both sides.
+        source: MismatchError,
+    },
+}
+
+/// Why a [`Metadata`] and [`Weights`] do not make a [`Network`].
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InvalidNetwork {
+    /// The architecture is impossible.
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureError),
+    /// The weights do not fit it or are not finite.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+}
