@@ -14,6 +14,7 @@ pub mod record;
 pub mod registry;
 pub mod search;
 pub mod seed;
+pub mod shard;
 pub mod statistics;
 pub mod talk;
 pub mod training;

@@ -1,0 +1,41 @@
+//! Training samples in files: written whole or not at all, checked on the way back.
+//!
+//! `docs/shard-format.md` describes the bytes. bincode is used here and nowhere else.
+
+mod block;
+mod codec;
+mod error;
+mod footer;
+mod header;
+mod histogram;
+mod manifest;
+mod reader;
+mod record;
+mod salvage;
+mod sample;
+mod source;
+mod statistics;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod verify;
+mod writer;
+
+pub use block::BlockEntry;
+pub use error::ShardError;
+pub use header::{Augment, Header, read_header};
+pub use histogram::Histogram;
+pub use manifest::{GameCounts, Manifest, ManifestError, ShardEntry};
+pub use reader::{Samples, ShardReader};
+pub use salvage::{SalvageReport, salvage};
+pub use sample::Sample;
+pub use statistics::{OutcomeCounts, SampleStatistics, StratumCounts, Tally};
+pub use summary::ShardSummary;
+pub use verify::{ShardStatistics, verify};
+pub use writer::ShardWriter;
+
+/// The version of the format that this program writes and reads.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// Samples, images included, at which a block is complete.
+pub const BLOCK_SAMPLES: u32 = 4096;

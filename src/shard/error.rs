@@ -1,0 +1,130 @@
+//! What can be wrong with a shard.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::FORMAT_VERSION;
+
+/// Why a shard cannot be written or read.
+#[derive(Debug, Error)]
+pub enum ShardError {
+    /// The system refused.
+    #[error("cannot {action} the shard {path}: {source}")]
+    Io {
+        /// What was attempted, as in `read`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A shard of that name is there already.
+    #[error("the shard {path} exists already; move it away, or ask for it to be replaced")]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Some other file.
+    #[error("{path} is not a shard: its first bytes are not those of one")]
+    NotAShard {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A shard of another version of the program.
+    #[error(
+        "the shard {path} is format version {found}; this program reads version {FORMAT_VERSION}"
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// A shard of another game.
+    #[error("the shard {path} holds samples of the game {found}, not of {expected}")]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// The game asked for.
+        expected: &'static str,
+        /// The game of the file.
+        found: String,
+    },
+    /// The header cannot be trusted, and so nothing after it.
+    #[error("the header of the shard {path} is damaged: {reason}; generate the shard anew")]
+    Header {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A block cannot be trusted.
+    #[error(
+        "block {block} of the shard {path}, at byte {offset}, is damaged: {reason}; \
+         salvage the whole blocks, or generate the shard anew"
+    )]
+    Block {
+        /// The file.
+        path: PathBuf,
+        /// The index of the block.
+        block: usize,
+        /// Where the block begins.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The footer is damaged or does not fit the blocks.
+    #[error(
+        "the end of the shard {path} is damaged: {reason}; \
+         salvage the whole blocks, or generate the shard anew"
+    )]
+    Footer {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A damaged shard without a whole block.
+    #[error("the shard {path} has no whole block to salvage; generate it anew")]
+    NothingWhole {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The header to be written cannot be one.
+    #[error("the shard {path} cannot get this header: {reason}")]
+    RefusedHeader {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The sample to be written cannot be one of this shard.
+    #[error("ply {ply} of game {game} cannot go into the shard {path}: {reason}")]
+    RefusedSample {
+        /// The file.
+        path: PathBuf,
+        /// The game of the sample.
+        game: u32,
+        /// The ply of the sample.
+        ply: u16,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl ShardError {
+    /// Wraps a refusal of the system.
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| match source.kind() {
+            io::ErrorKind::AlreadyExists => Self::Exists { path },
+            _ => Self::Io {
+                action,
+                path,
+                source,
+            },
+        }
+    }
+}

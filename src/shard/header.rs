@@ -1,0 +1,249 @@
+//! The head of a shard: what it is, and whence its games come.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::FORMAT_VERSION;
+use super::codec::{self, MAX_VALUE_BYTES};
+use super::error::ShardError;
+use crate::game::Game;
+
+/// The first bytes of every shard, of whatever version.
+pub(super) const MAGIC: [u8; 8] = *b"BAGSHARD";
+
+/// Who makes the images of a position under the symmetries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Augment {
+    /// The writer: the images lie in the file.
+    #[default]
+    Write,
+    /// The reader: the file has the original alone and is so much smaller.
+    Read,
+}
+
+/// Whence the samples of a shard come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// The game's name, [`Game::NAME`].
+    pub game: String,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The generation whose games these are.
+    pub generation: u32,
+    /// The digest of the network that played; nothing if none did.
+    pub network: Option<String>,
+    /// The digest of the settings that define the run.
+    pub config: String,
+    /// The index of the shard's first game in its generation.
+    pub first_game: u32,
+    /// Games that the shard is for, those that gave no sample included.
+    pub games: u32,
+    /// Who makes the images.
+    pub augment: Augment,
+}
+
+/// What precedes the header's record.
+#[derive(Serialize, Deserialize)]
+struct Preamble {
+    magic: [u8; 8],
+    version: u32,
+    length: u32,
+    checksum: u32,
+}
+
+const PREAMBLE_BYTES: usize = 20;
+
+impl Header {
+    /// Whether `game` is one of the shard's games.
+    pub(super) fn covers(&self, game: u32) -> bool {
+        game.checked_sub(self.first_game)
+            .is_some_and(|index| index < self.games)
+    }
+
+    /// The head of the file.
+    ///
+    /// # Errors
+    /// Says what is wrong with the header.
+    pub(super) fn to_bytes<G: Game>(&self) -> Result<Vec<u8>, String> {
+        if self.game != G::NAME {
+            return Err(format!("it names the game {}, not {}", self.game, G::NAME));
+        }
+        if self.first_game.checked_add(self.games).is_none() {
+            return Err(format!(
+                "{} games from game {} on exceed the largest index",
+                self.games, self.first_game
+            ));
+        }
+        let mut record = Vec::new();
+        codec::append(self, MAX_VALUE_BYTES, &mut record)?;
+        let length = u32::try_from(record.len()).map_err(|error| error.to_string())?;
+        let preamble = Preamble {
+            magic: MAGIC,
+            version: FORMAT_VERSION,
+            length,
+            checksum: crc32fast::hash(&record),
+        };
+        let mut bytes = Vec::new();
+        codec::append(&preamble, PREAMBLE_BYTES, &mut bytes)?;
+        bytes.append(&mut record);
+        Ok(bytes)
+    }
+
+    /// Reads the head of the file `path`, whose bytes `file` gives from the first on, and tells
+    /// its length.
+    pub(super) fn read_from(mut file: impl Read, path: &Path) -> Result<(Self, u64), ShardError> {
+        let damaged = |reason: String| ShardError::Header {
+            path: path.to_owned(),
+            reason,
+        };
+        let unreadable = |error: io::Error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => damaged("the file ends within it".to_owned()),
+            _ => ShardError::io("read", path)(error),
+        };
+        let mut start = Vec::new();
+        let mut preamble_bytes = file.by_ref().take(PREAMBLE_BYTES as u64);
+        preamble_bytes.read_to_end(&mut start).map_err(unreadable)?;
+        if start.is_empty() || !MAGIC.starts_with(&start[..start.len().min(MAGIC.len())]) {
+            return Err(ShardError::NotAShard {
+                path: path.to_owned(),
+            });
+        }
+        if start.len() < PREAMBLE_BYTES {
+            return Err(unreadable(io::ErrorKind::UnexpectedEof.into()));
+        }
+        let preamble: Preamble = codec::read_all(&start).map_err(damaged)?;
+        if preamble.version != FORMAT_VERSION {
+            return Err(ShardError::Version {
+                path: path.to_owned(),
+                found: preamble.version,
+            });
+        }
+        let length = preamble.length as usize;
+        if length > MAX_VALUE_BYTES {
+            return Err(damaged(format!(
+                "it claims {length} bytes, and the limit is {MAX_VALUE_BYTES}"
+            )));
+        }
+        let mut record = vec![0; length];
+        file.read_exact(&mut record).map_err(unreadable)?;
+        if crc32fast::hash(&record) != preamble.checksum {
+            return Err(damaged("its checksum differs".to_owned()));
+        }
+        let header = codec::read_all(&record).map_err(damaged)?;
+        Ok((header, (PREAMBLE_BYTES + length) as u64))
+    }
+
+    /// Refuses the header of another game.
+    pub(super) fn check_game<G: Game>(&self, path: &Path) -> Result<(), ShardError> {
+        if self.game == G::NAME {
+            return Ok(());
+        }
+        Err(ShardError::Game {
+            path: path.to_owned(),
+            expected: G::NAME,
+            found: self.game.clone(),
+        })
+    }
+}
+
+/// The header of a shard of whatever game; nothing after it is looked at.
+///
+/// # Errors
+/// If the file cannot be read, or is not a shard of this version, or its header is damaged.
+pub fn read_header(path: &Path) -> Result<Header, ShardError> {
+    let file = File::open(path).map_err(ShardError::io("open", path))?;
+    Ok(Header::read_from(file, path)?.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::super::tests::header;
+    use super::*;
+    use crate::games::bagh_chal::Position;
+
+    fn read(bytes: &[u8]) -> Result<(Header, u64), ShardError> {
+        Header::read_from(bytes, Path::new("a.shard"))
+    }
+
+    #[test]
+    fn a_header_comes_back_with_its_length() {
+        for augment in [Augment::Write, Augment::Read] {
+            let mut header = header(augment);
+            header.network = Some("ab".repeat(32));
+            let mut bytes = header.to_bytes::<Position>().unwrap();
+            let length = bytes.len() as u64;
+            bytes.extend(b"and more");
+            assert_eq!(read(&bytes).unwrap(), (header, length));
+        }
+    }
+
+    #[test]
+    fn other_files_are_told_from_damaged_ones() {
+        let bytes = header(Augment::Write).to_bytes::<Position>().unwrap();
+        for foreign in [&b""[..], b"BAGX", b"{\"game\": \"bagh-chal\", \"seed\": 1}"] {
+            let error = read(foreign).unwrap_err();
+            assert!(matches!(error, ShardError::NotAShard { .. }), "{error}");
+        }
+        for length in [3, 8, 19, 20, bytes.len() - 1] {
+            let error = read(&bytes[..length]).unwrap_err();
+            assert!(matches!(error, ShardError::Header { .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_newer_version_is_named() {
+        let mut bytes = header(Augment::Write).to_bytes::<Position>().unwrap();
+        bytes[8..12].copy_from_slice(&2_u32.to_le_bytes());
+        assert_eq!(
+            read(&bytes).unwrap_err().to_string(),
+            "the shard a.shard is format version 2; this program reads version 1"
+        );
+    }
+
+    #[test]
+    fn a_huge_length_is_refused_before_it_is_read() {
+        let mut bytes = header(Augment::Write).to_bytes::<Position>().unwrap();
+        bytes[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
+        let error = read(&bytes).unwrap_err().to_string();
+        assert!(error.contains("claims 4294967295 bytes"), "{error}");
+    }
+
+    #[test]
+    fn headers_that_could_not_be_read_back_are_not_written() {
+        let foreign = Header {
+            game: "y".to_owned(),
+            ..header(Augment::Write)
+        };
+        let long = Header {
+            config: "c".repeat(1000),
+            ..header(Augment::Write)
+        };
+        let beyond = Header {
+            first_game: u32::MAX,
+            ..header(Augment::Write)
+        };
+        for (refused, reason) in [
+            (foreign, "game y"),
+            (long, "limit is 1024"),
+            (beyond, "exceed"),
+        ] {
+            let refusal = refused.to_bytes::<Position>().unwrap_err();
+            assert!(refusal.contains(reason), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn the_header_of_any_game_can_be_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.shard");
+        fs::write(&path, header(Augment::Read).to_bytes::<Position>().unwrap()).unwrap();
+        assert_eq!(read_header(&path).unwrap(), header(Augment::Read));
+        assert!(read_header(&folder.path().join("none")).is_err());
+    }
+}

@@ -1,0 +1,78 @@
+//! What can be wrong with a manifest.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::MANIFEST_VERSION;
+use crate::shard::ShardError;
+
+/// Why a manifest cannot be written or read.
+#[derive(Debug, Error)]
+pub enum ManifestError {
+    /// The system refused.
+    #[error("cannot {action} the manifest {path}: {source}")]
+    Io {
+        /// What was attempted, as in `read`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file is no manifest.
+    #[error("{path} is not a manifest: {source}; generate its shards anew")]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        source: serde_json::Error,
+    },
+    /// A manifest of another version of the program.
+    #[error(
+        "the manifest {path} is format version {found}; this program reads version {MANIFEST_VERSION}"
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// The manifest contradicts itself.
+    #[error("the manifest {path} is wrong: {reason}; generate its shards anew")]
+    Inconsistent {
+        /// The file.
+        path: PathBuf,
+        /// The contradiction.
+        reason: String,
+    },
+    /// A shard is not the one that the manifest lists.
+    #[error(
+        "the shard {shard} is not the one that the manifest {path} lists: {reason}; \
+         generate the shards anew"
+    )]
+    Stranger {
+        /// The manifest.
+        path: PathBuf,
+        /// The shard's file.
+        shard: PathBuf,
+        /// What differs.
+        reason: String,
+    },
+    /// A shard cannot be read.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+}
+
+impl ManifestError {
+    /// Wraps a refusal of the system.
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io {
+            action,
+            path,
+            source,
+        }
+    }
+}

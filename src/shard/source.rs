@@ -1,0 +1,127 @@
+//! The bytes of a shard, by position.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::error::ShardError;
+
+/// Bytes looked through at a time.
+const WINDOW_BYTES: usize = 1 << 16;
+
+/// A file open for reading.
+#[derive(Debug)]
+pub(super) struct Source {
+    file: File,
+    path: PathBuf,
+    length: u64,
+}
+
+impl Source {
+    /// Opens a file.
+    pub(super) fn open(path: &Path) -> Result<Self, ShardError> {
+        let open = || {
+            let file = File::open(path)?;
+            let length = file.metadata()?.len();
+            Ok((file, length))
+        };
+        let (file, length) = open().map_err(ShardError::io("open", path))?;
+        Ok(Self {
+            file,
+            path: path.to_owned(),
+            length,
+        })
+    }
+
+    /// Bytes of the file.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The bytes from `offset` on.
+    pub(super) fn from(&mut self, offset: u64) -> Result<&mut File, ShardError> {
+        self.file
+            .seek(SeekFrom::Start(offset))
+            .map_err(ShardError::io("read", &self.path))?;
+        Ok(&mut self.file)
+    }
+
+    /// At most `length` bytes from `offset` on, fewer at the end of the file only.
+    ///
+    /// The caller has bounded `length`.
+    pub(super) fn read_at(&mut self, offset: u64, length: usize) -> Result<Vec<u8>, ShardError> {
+        let mut bytes = Vec::with_capacity(length);
+        self.from(offset)?
+            .take(length as u64)
+            .read_to_end(&mut bytes)
+            .map_err(ShardError::io("read", &self.path))?;
+        Ok(bytes)
+    }
+
+    /// Hands the bytes before `end` to `each`, piece by piece.
+    pub(super) fn each_piece(
+        &mut self,
+        end: u64,
+        mut each: impl FnMut(&[u8]),
+    ) -> Result<(), ShardError> {
+        let mut offset = 0;
+        while offset < end {
+            let length = (end - offset).min(WINDOW_BYTES as u64) as usize;
+            let piece = self.read_at(offset, length)?;
+            if piece.is_empty() {
+                break;
+            }
+            each(&piece);
+            offset += piece.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Where `marker` next stands, at `offset` or after it.
+    pub(super) fn find(
+        &mut self,
+        marker: [u8; 4],
+        mut offset: u64,
+    ) -> Result<Option<u64>, ShardError> {
+        loop {
+            let window = self.read_at(offset, WINDOW_BYTES)?;
+            let mut places = window.windows(marker.len());
+            if let Some(place) = places.position(|bytes| bytes == marker) {
+                return Ok(Some(offset + place as u64));
+            }
+            if window.len() < WINDOW_BYTES {
+                return Ok(None);
+            }
+            // The marker may lie across the end of the window.
+            offset += (WINDOW_BYTES - marker.len() + 1) as u64;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_marker_is_found_wherever_it_stands() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let border = WINDOW_BYTES;
+        for place in [
+            0,
+            1,
+            border - 4,
+            border - 3,
+            border - 1,
+            border,
+            2 * border - 5,
+        ] {
+            let mut bytes = vec![b'B'; 2 * border + 7];
+            bytes[place..place + 4].copy_from_slice(b"mark");
+            std::fs::write(&path, &bytes).unwrap();
+            let mut source = Source::open(&path).unwrap();
+            assert_eq!(source.find(*b"mark", 0).unwrap(), Some(place as u64));
+            assert_eq!(source.find(*b"mark", place as u64 + 1).unwrap(), None);
+        }
+    }
+}
