@@ -4,6 +4,10 @@ use std::process::ExitCode;
 
 use bagheera::commands::{self, Ended};
 
+#[cfg(feature = "train")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let (message, code) = match commands::run() {
         Ok(()) => return ExitCode::SUCCESS,
