@@ -14,6 +14,7 @@ pub mod record;
 pub mod registry;
 pub mod search;
 pub mod seed;
+pub mod selfplay;
 pub mod shard;
 pub mod statistics;
 pub mod talk;

@@ -1,0 +1,289 @@
+//! One game of self-play and the samples that it leaves.
+
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::log::GameSummary;
+use super::settings::SelfplaySettings;
+use crate::arena::random_opening;
+use crate::game::{End, Game, Key as _, Outcome, Playthrough};
+use crate::search::{Player, ScoreType, SearchReport};
+use crate::seed;
+use crate::shard::Sample;
+
+/// Openings tried before a game begins from one that is decided.
+const OPENING_ATTEMPTS: u32 = 50;
+/// The most random plies that a side branch leaves its game by.
+const BRANCH_PLIES: u32 = 3;
+
+/// Where games begin.
+#[derive(Clone, Debug)]
+pub enum Opening<G> {
+    /// Random plies from the start of the game, as many as the settings say.
+    Random,
+    /// One of these positions, followed by as many random plies.
+    Book(Vec<G>),
+}
+
+/// What all games of a generation have in common.
+#[derive(Clone, Debug)]
+pub struct SelfplayGame<G> {
+    /// How games are played.
+    pub settings: SelfplaySettings,
+    /// Where they begin.
+    pub opening: Opening<G>,
+    /// Plies without an irreversible move that make a draw.
+    pub quiet_limit: u32,
+    /// The run's seed.
+    pub seed: u64,
+    /// The generation.
+    pub generation: u32,
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayedGame<G> {
+    /// The positions of the game and beside it, in the order in which they were searched.
+    pub samples: Vec<Sample<G>>,
+    /// What the game was like.
+    pub summary: GameSummary,
+}
+
+impl<G: Game> SelfplayGame<G> {
+    /// Plays game number `index`; whatever is left to chance follows from the run's seed, the
+    /// generation and the number.
+    pub fn play(&self, player: &mut dyn Player<G>, index: u32) -> PlayedGame<G> {
+        let purpose = [self.seed, u64::from(self.generation), u64::from(index)];
+        let mut rng = seed::stream(&purpose);
+        player.new_game(seed::derive(&purpose));
+        let (mut game, plies, rejected, mut report) = self.begin(player, &mut rng);
+        let mut fingerprint = game.position().key().fold();
+        let mut samples = Vec::new();
+        let mut nodes = 0;
+        let end = loop {
+            if let Some(end) = game.end() {
+                break end;
+            }
+            let found = match report.take() {
+                Some(report) => report,
+                None => player.pick_move(game.position(), game.history()),
+            };
+            nodes += found.nodes;
+            let ply = plies + game.moves().len() as u32;
+            let random = rng.random_bool(self.settings.random_move);
+            let mv = if random {
+                random_move(game.position(), &mut rng)
+            } else {
+                found.mv
+            };
+            samples.push(Sample {
+                random,
+                noisy: game.position().is_noisy(mv),
+                // Known when the game ends; that there is one tells it from samples beside it.
+                outcome: Some(Outcome::Draw),
+                ..self.sample(game.position(), &found, ply, index)
+            });
+            if rng.random_bool(self.settings.branches)
+                && let Some((sample, spent)) = self.branch(player, &game, ply, index, &mut rng)
+            {
+                samples.push(sample);
+                nodes += spent;
+            }
+            fingerprint = seed::derive(&[fingerprint, G::move_index(mv) as u64]);
+            game.play(mv);
+        };
+        self.finish(samples, &game, end, fingerprint, rejected, nodes)
+    }
+
+    /// An opening that is not decided, the plies that led to it, how many were rejected, and the
+    /// search of its first position.
+    fn begin(
+        &self,
+        player: &mut dyn Player<G>,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> (Playthrough<G>, u32, u32, Option<SearchReport<G::Move>>) {
+        let start = G::start(&G::Rules::default());
+        let mut rejected = 0;
+        loop {
+            let plies =
+                rng.random_range(self.settings.opening_plies.0..=self.settings.opening_plies.1);
+            let from = match &self.opening {
+                Opening::Book(book) if !book.is_empty() => &book[rng.random_range(0..book.len())],
+                _ => &start,
+            };
+            if let Some(position) = random_opening(from, plies, rng) {
+                let report = player.pick_move(&position, &[]);
+                if report.forced.is_none() || rejected >= OPENING_ATTEMPTS {
+                    let game = Playthrough::new(position, self.quiet_limit);
+                    return (game, plies, rejected, Some(report));
+                }
+            }
+            rejected += 1;
+        }
+    }
+
+    /// A position a few random plies off the game, searched, and the nodes that it took.
+    fn branch(
+        &self,
+        player: &mut dyn Player<G>,
+        game: &Playthrough<G>,
+        ply: u32,
+        index: u32,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Option<(Sample<G>, u64)> {
+        let mut line = game.clone();
+        let plies = rng.random_range(1..=BRANCH_PLIES);
+        for _ in 0..plies {
+            line.play(random_move(line.position(), rng));
+            if line.end().is_some() {
+                return None;
+            }
+        }
+        let report = player.pick_move(line.position(), line.history());
+        let sample = self.sample(line.position(), &report, ply + plies, index);
+        Some((sample, report.nodes))
+    }
+
+    fn sample(
+        &self,
+        position: &G,
+        report: &SearchReport<G::Move>,
+        ply: u32,
+        index: u32,
+    ) -> Sample<G> {
+        let limit: ScoreType = self.settings.score_limit;
+        Sample {
+            position: position.clone(),
+            score: report.score.unwrap_or(0.0).clamp(-limit, limit),
+            outcome: None,
+            ply: u16::try_from(ply).unwrap_or(u16::MAX),
+            game: index,
+            noisy: false,
+            random: false,
+            original: true,
+        }
+    }
+
+    fn finish(
+        &self,
+        mut samples: Vec<Sample<G>>,
+        game: &Playthrough<G>,
+        end: End,
+        fingerprint: u64,
+        rejected: u32,
+        nodes: u64,
+    ) -> PlayedGame<G> {
+        let outcome: Outcome = end.outcome();
+        for sample in samples.iter_mut().filter(|sample| sample.outcome.is_some()) {
+            sample.outcome = Some(outcome);
+        }
+        PlayedGame {
+            summary: GameSummary {
+                moves: fingerprint,
+                end,
+                plies: game.moves().len() as u32,
+                samples: samples.len() as u32,
+                rejected,
+                nodes,
+            },
+            samples,
+        }
+    }
+}
+
+fn random_move<G: Game>(position: &G, rng: &mut Xoshiro256PlusPlus) -> G::Move {
+    let moves = position.moves();
+    let moves = moves.as_ref();
+    moves[rng.random_range(0..moves.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::bagh_chal::Position;
+    use crate::kit::PlayerSpec;
+
+    fn games(settings: SelfplaySettings) -> (SelfplayGame<Position>, Box<dyn Player<Position>>) {
+        let game = SelfplayGame {
+            settings,
+            opening: Opening::Random,
+            quiet_limit: 40,
+            seed: 5,
+            generation: 2,
+        };
+        let spec: PlayerSpec = "claude@nodes=60".parse().unwrap();
+        (game, spec.contestant().unwrap().player())
+    }
+
+    fn settings() -> SelfplaySettings {
+        SelfplaySettings {
+            random_move: 0.1,
+            branches: 0.5,
+            ..SelfplaySettings::default()
+        }
+    }
+
+    #[test]
+    fn a_game_follows_from_its_number_alone() {
+        let (game, mut player) = games(settings());
+        let third = game.play(player.as_mut(), 3);
+        game.play(player.as_mut(), 4);
+        assert_eq!(game.play(player.as_mut(), 3), third);
+        assert_ne!(game.play(player.as_mut(), 5).samples, third.samples);
+    }
+
+    #[test]
+    fn samples_of_the_game_have_its_outcome_and_those_beside_it_none() {
+        let (game, mut player) = games(settings());
+        for index in 0..5 {
+            let played = game.play(player.as_mut(), index);
+            let of_game = played
+                .samples
+                .iter()
+                .filter(|sample| sample.outcome.is_some())
+                .count();
+            assert_eq!(of_game, played.summary.plies as usize);
+            assert!(of_game < played.samples.len());
+            let outcome = played.summary.end.outcome();
+            assert!(
+                played
+                    .samples
+                    .iter()
+                    .all(|s| s.outcome.is_none_or(|o| o == outcome))
+            );
+            let plies: Vec<u16> = played
+                .samples
+                .iter()
+                .filter(|s| s.outcome.is_some())
+                .map(|s| s.ply)
+                .collect();
+            assert!(plies.windows(2).all(|pair| pair[1] == pair[0] + 1));
+            assert!(plies[0] >= 4);
+        }
+    }
+
+    #[test]
+    fn without_chance_the_teacher_plays_every_move_itself() {
+        let (game, mut player) = games(SelfplaySettings {
+            random_move: 0.0,
+            branches: 0.0,
+            ..SelfplaySettings::default()
+        });
+        let played = game.play(player.as_mut(), 0);
+        assert!(played.samples.iter().all(|sample| !sample.random));
+        assert!(
+            played
+                .samples
+                .iter()
+                .all(|sample| sample.score.abs() <= 8.0)
+        );
+        let mut again = Playthrough::new(played.samples[0].position, 40);
+        for sample in &played.samples {
+            assert_eq!(*again.position(), sample.position);
+            let mv = player.pick_move(again.position(), again.history()).mv;
+            assert_eq!(again.position().is_noisy(mv), sample.noisy);
+            again.play(mv);
+        }
+        assert_eq!(again.end(), Some(played.summary.end));
+    }
+}

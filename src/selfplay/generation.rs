@@ -1,0 +1,443 @@
+//! All games of a generation, from workers to shards and manifest.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use rayon::ThreadPool;
+use thiserror::Error;
+
+use super::game::{PlayedGame, SelfplayGame};
+use super::log::{self, Counter, GameSummary};
+use crate::files::remove_leftovers;
+use crate::game::{Notation, Outcome};
+use crate::interrupt::Interrupt;
+use crate::kit::Contestant;
+use crate::shard::{
+    Header, Manifest, ManifestError, Sample, ShardEntry, ShardError, ShardReader, ShardWriter,
+    Tally,
+};
+use crate::talk::{Bar, Talk};
+use crate::workers::{Finish, ordered};
+
+/// The name of a generation's manifest.
+const MANIFEST: &str = "manifest.json";
+
+/// Why self-play ended without its shards.
+#[derive(Debug, Error)]
+pub enum SelfplayError {
+    /// The folder cannot be used.
+    #[error("The folder {} cannot be used for shards: {source}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The notes on a shard's games cannot be read or written.
+    #[error(
+        "The file {} beside its shard cannot be used: {source}; remove the shard to play its \
+         games again.",
+        path.display()
+    )]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A shard that is there already belongs to another job.
+    #[error(
+        "The shard {} was made with other settings ({what}); give another folder, or remove it.",
+        path.display()
+    )]
+    OtherJob {
+        /// The shard.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+    /// A shard cannot be read or written.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// The manifest cannot be read or written.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+}
+
+/// How self-play ended.
+#[derive(Debug, PartialEq)]
+pub enum Produced {
+    /// All shards and the manifest are written.
+    Complete(Box<Manifest>),
+    /// A stop was requested; `shards` shards of `of` are written.
+    Interrupted {
+        /// Shards written.
+        shards: u32,
+        /// Shards of the whole generation.
+        of: u32,
+    },
+}
+
+/// The self-play of a generation.
+#[derive(Debug)]
+pub struct Generation<'a, G> {
+    /// How games are played.
+    pub game: SelfplayGame<G>,
+    /// Who plays both sides.
+    pub teacher: &'a Contestant<G>,
+    /// Digest of the settings that define the run.
+    pub config: String,
+    /// Where shards and manifest go.
+    pub folder: &'a Path,
+}
+
+/// A shard in the making.
+struct OpenShard<G: Notation> {
+    writer: ShardWriter<G>,
+    tally: Tally<G>,
+    games: Vec<GameSummary>,
+}
+
+/// What is written so far.
+struct Progress<G: Notation> {
+    entries: Vec<ShardEntry>,
+    counter: Counter,
+    duplicates: u64,
+    open: Option<OpenShard<G>>,
+}
+
+impl<G: Notation> Generation<'_, G> {
+    /// The place of the manifest in a generation's folder.
+    #[must_use]
+    pub fn manifest_path(folder: &Path) -> PathBuf {
+        folder.join(MANIFEST)
+    }
+
+    /// Plays what is not yet played and writes what is not yet written.
+    ///
+    /// Shards that lie in the folder stay, and the rest comes out as if they had just been made.
+    ///
+    /// # Errors
+    /// If shards of another job lie there, or something cannot be read or written.
+    pub fn produce(
+        &self,
+        pool: &ThreadPool,
+        interrupt: &Interrupt,
+        talk: &Talk,
+    ) -> Result<Produced, SelfplayError> {
+        let folder = |source| SelfplayError::Folder {
+            path: self.folder.to_owned(),
+            source,
+        };
+        std::fs::create_dir_all(self.folder).map_err(folder)?;
+        remove_leftovers(self.folder).map_err(folder)?;
+        let mut progress = self.written()?;
+        let (settings, start) = (&self.game.settings, Instant::now());
+        let done = progress
+            .entries
+            .iter()
+            .map(|entry| entry.games)
+            .sum::<u32>();
+        let before = (progress.counter.samples, progress.counter.nodes);
+        let mut bar = talk.bar("self-play", "games", done.into(), settings.games.into());
+        let finish = ordered(
+            pool,
+            done.into()..settings.games.into(),
+            interrupt,
+            || self.teacher.player(),
+            |player, index| self.game.play(player.as_mut(), index as u32),
+            |index, game| match self.write(&mut progress, index as u32, &game) {
+                Ok(()) => {
+                    self.show(&mut bar, index + 1, &progress.counter, before, start);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => ControlFlow::Break(error),
+            },
+        );
+        bar.finish();
+        match finish {
+            Finish::Broke(error) => Err(error),
+            Finish::Interrupted => Ok(Produced::Interrupted {
+                shards: progress.entries.len() as u32,
+                of: settings.games.div_ceil(settings.games_per_shard),
+            }),
+            Finish::Completed => {
+                let manifest = Manifest {
+                    game: G::NAME.to_owned(),
+                    seed: self.game.seed,
+                    generation: self.game.generation,
+                    network: self.teacher.digest.clone(),
+                    config: self.config.clone(),
+                    augment: settings.augment,
+                    shards: progress.entries,
+                    games: progress.counter.counts(),
+                    duplicates: progress.duplicates,
+                };
+                manifest.save(&Self::manifest_path(self.folder))?;
+                Ok(Produced::Complete(Box::new(manifest)))
+            }
+        }
+    }
+
+    /// The shards that lie in the folder already.
+    fn written(&self) -> Result<Progress<G>, SelfplayError> {
+        let mut progress = Progress {
+            entries: Vec::new(),
+            counter: Counter::default(),
+            duplicates: 0,
+            open: None,
+        };
+        let settings = &self.game.settings;
+        for shard in 0..settings.games.div_ceil(settings.games_per_shard) {
+            let path = self.shard_path(shard);
+            if !path.exists() {
+                break;
+            }
+            let reader = ShardReader::<G>::open(&path)?;
+            let expected = self.header(shard);
+            if let Some(what) = difference(reader.header(), &expected) {
+                return Err(SelfplayError::OtherJob { path, what });
+            }
+            let mut tally = Tally::default();
+            for sample in reader.originals() {
+                tally.add(&sample?);
+            }
+            progress.duplicates += tally.finish().duplicates;
+            let log = log_path(&path);
+            let games =
+                log::read(&log).map_err(|source| SelfplayError::Log { path: log, source })?;
+            games.iter().for_each(|game| progress.counter.add(game));
+            let entry = ShardEntry::new(file_name(&path), &expected, reader.summary());
+            progress.entries.push(entry);
+        }
+        Ok(progress)
+    }
+
+    fn shard_path(&self, shard: u32) -> PathBuf {
+        self.folder.join(format!("shard-{shard:05}.bin"))
+    }
+
+    fn header(&self, shard: u32) -> Header {
+        let settings = &self.game.settings;
+        let first_game = shard * settings.games_per_shard;
+        Header {
+            game: G::NAME.to_owned(),
+            seed: self.game.seed,
+            generation: self.game.generation,
+            network: self.teacher.digest.clone(),
+            config: self.config.clone(),
+            first_game,
+            games: settings.games_per_shard.min(settings.games - first_game),
+            augment: settings.augment,
+        }
+    }
+
+    /// Writes a game, and its shard if the game is the shard's last.
+    fn write(
+        &self,
+        progress: &mut Progress<G>,
+        index: u32,
+        game: &PlayedGame<G>,
+    ) -> Result<(), SelfplayError> {
+        let settings = &self.game.settings;
+        let shard = index / settings.games_per_shard;
+        let path = self.shard_path(shard);
+        let mut open = match progress.open.take() {
+            Some(open) => open,
+            None => OpenShard {
+                writer: ShardWriter::create(
+                    &path,
+                    &self.header(shard),
+                    crate::files::Existing::Keep,
+                )?,
+                tally: Tally::default(),
+                games: Vec::new(),
+            },
+        };
+        for sample in &game.samples {
+            let sample: &Sample<G> = sample;
+            open.writer.push(sample)?;
+            open.tally.add(sample);
+        }
+        open.games.push(game.summary);
+        progress.counter.add(&game.summary);
+        let header = self.header(shard);
+        if index + 1 < header.first_game + header.games {
+            progress.open = Some(open);
+            return Ok(());
+        }
+        // The shard comes last: where it is, its notes are too.
+        let log = log_path(&path);
+        log::write(&log, &open.games).map_err(|source| SelfplayError::Log { path: log, source })?;
+        let summary = open.writer.finish()?;
+        let entry = ShardEntry::new(file_name(&path), &header, &summary);
+        progress.entries.push(entry);
+        progress.duplicates += open.tally.finish().duplicates;
+        Ok(())
+    }
+
+    fn show(
+        &self,
+        bar: &mut Bar,
+        done: u64,
+        counter: &Counter,
+        before: (u64, u64),
+        start: Instant,
+    ) {
+        bar.at(done, || {
+            let seconds = start.elapsed().as_secs_f64().max(1e-9);
+            let counts = counter.counts();
+            let share = |outcome| 100.0 * counts.outcomes.share(outcome);
+            let shares: Vec<String> = [Outcome::Max, Outcome::Draw, Outcome::Min]
+                .map(|outcome| format!("{} {:.0} %", G::outcome_name(outcome), share(outcome)))
+                .into();
+            format!(
+                "{:.0} positions/s, {:.2} M evaluations/s, {}, {:.0} plies",
+                (counter.samples - before.0) as f64 / seconds,
+                (counter.nodes - before.1) as f64 / seconds / 1e6,
+                shares.join(", "),
+                counts.mean_length
+            )
+        });
+    }
+}
+
+/// What makes a shard one of another job.
+fn difference(found: &Header, expected: &Header) -> Option<&'static str> {
+    [
+        (found.seed != expected.seed, "the seed"),
+        (found.generation != expected.generation, "the generation"),
+        (found.network != expected.network, "the network that plays"),
+        (found.config != expected.config, "the configuration"),
+        (found.augment != expected.augment, "the augmentation"),
+        (
+            (found.first_game, found.games) != (expected.first_game, expected.games),
+            "the games it holds",
+        ),
+    ]
+    .into_iter()
+    .find_map(|(differs, what)| differs.then_some(what))
+}
+
+/// The notes beside a shard.
+fn log_path(shard: &Path) -> PathBuf {
+    shard.with_extension("games.jsonl")
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::game::Opening;
+    use super::super::settings::SelfplaySettings;
+    use super::*;
+    use crate::games::bagh_chal::Position;
+    use crate::kit::PlayerSpec;
+    use crate::workers::pool;
+
+    fn teacher() -> Contestant<Position> {
+        let spec: PlayerSpec = "claude@nodes=30".parse().unwrap();
+        spec.contestant().unwrap()
+    }
+
+    fn generation<'a>(
+        teacher: &'a Contestant<Position>,
+        folder: &'a Path,
+        seed: u64,
+    ) -> Generation<'a, Position> {
+        Generation {
+            game: SelfplayGame {
+                settings: SelfplaySettings {
+                    games: 10,
+                    games_per_shard: 4,
+                    ..SelfplaySettings::default()
+                },
+                opening: Opening::Random,
+                quiet_limit: 40,
+                seed,
+                generation: 1,
+            },
+            teacher,
+            config: "digest".to_owned(),
+            folder,
+        }
+    }
+
+    fn produce(folder: &Path, seed: u64, threads: usize) -> Result<Produced, SelfplayError> {
+        let (teacher, pool) = (teacher(), pool(threads).unwrap());
+        let job = generation(&teacher, folder, seed);
+        job.produce(&pool, &Interrupt::default(), &Talk::new(true))
+    }
+
+    fn bytes(folder: &Path) -> Vec<(String, Vec<u8>)> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut files: Vec<_> = entries
+            .map(|entry| entry.unwrap().path())
+            .map(|path| (file_name(&path), std::fs::read(&path).unwrap()))
+            .collect();
+        files.sort();
+        files
+    }
+
+    #[test]
+    fn files_do_not_depend_on_the_number_of_threads() {
+        let (one, three) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let produced = produce(one.path(), 1, 1).unwrap();
+        produce(three.path(), 1, 3).unwrap();
+        assert_eq!(bytes(one.path()), bytes(three.path()));
+        let Produced::Complete(manifest) = produced else {
+            panic!("{produced:?}");
+        };
+        assert_eq!(manifest.shards.len(), 3);
+        assert_eq!(manifest.games.outcomes.total(), 10);
+    }
+
+    #[test]
+    fn what_is_there_is_kept_and_the_rest_made_as_before() {
+        let (whole, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        produce(whole.path(), 1, 2).unwrap();
+        produce(broken.path(), 1, 2).unwrap();
+        for lost in [
+            "manifest.json",
+            "shard-00002.bin",
+            "shard-00002.games.jsonl",
+        ] {
+            std::fs::remove_file(broken.path().join(lost)).unwrap();
+        }
+        std::fs::remove_file(broken.path().join("shard-00001.bin")).unwrap();
+        std::fs::write(broken.path().join(".tmp-half"), b"half a shard").unwrap();
+        produce(broken.path(), 1, 2).unwrap();
+        assert_eq!(bytes(whole.path()), bytes(broken.path()));
+    }
+
+    #[test]
+    fn shards_of_another_job_are_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        produce(folder.path(), 1, 2).unwrap();
+        let before = bytes(folder.path());
+        let fault = produce(folder.path(), 2, 2).unwrap_err().to_string();
+        assert!(
+            fault.contains("shard-00000.bin") && fault.contains("the seed"),
+            "{fault}"
+        );
+        assert_eq!(bytes(folder.path()), before);
+    }
+
+    #[test]
+    fn an_interrupt_leaves_whole_shards_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let (teacher, pool) = (teacher(), pool(2).unwrap());
+        let interrupt = Interrupt::default();
+        interrupt.request();
+        let job = generation(&teacher, folder.path(), 1);
+        let produced = job.produce(&pool, &interrupt, &Talk::new(true)).unwrap();
+        assert_eq!(produced, Produced::Interrupted { shards: 0, of: 3 });
+        assert_eq!(bytes(folder.path()), []);
+    }
+}
