@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::{Kit, SearchSetup};
 use crate::game::Game;
 use crate::search::Player;
 
@@ -35,6 +36,27 @@ impl<G: Game> Contestant<G> {
             deterministic,
             make,
         }
+    }
+
+    /// The contestant of a hand-written evaluation that the game lists.
+    #[must_use]
+    pub fn of_evaluation(name: &'static str, setup: SearchSetup) -> Self
+    where
+        G: Kit,
+    {
+        let make = move || {
+            let player = G::evaluation_player(name, &setup);
+            #[expect(clippy::expect_used, reason = "a game makes the players it lists")]
+            player.expect("listed evaluations exist")
+        };
+        let deterministic = setup.limits.is_deterministic();
+        Self::new(name, None, deterministic, Arc::new(make))
+    }
+
+    /// The contestant under another name.
+    #[must_use]
+    pub fn named(self, name: String) -> Self {
+        Self { name, ..self }
     }
 
     /// One more player.

@@ -245,11 +245,8 @@ impl PlayerSpec {
                         ),
                     });
                 };
-                Arc::new(move || {
-                    let player = G::evaluation_player(known, &setup);
-                    #[expect(clippy::expect_used, reason = "a game makes the players it lists")]
-                    player.expect("listed evaluations exist")
-                })
+                let contestant = Contestant::of_evaluation(known, setup);
+                return Ok(contestant.named(self.text.clone()));
             }
             Kind::Neural(path) => {
                 let network = Network::load(path)?;

@@ -1,0 +1,138 @@
+//! `bagheera run`: the whole loop.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::Ended;
+use super::common::{book, contestant, for_game, interrupt, pool, print, print_json};
+use crate::kit::{Kit, PlayerSpec};
+use crate::pipeline::{Config, Ending, Run as Loop, RunDirectory};
+use crate::search::Limits;
+use crate::talk::Talk;
+use crate::training::DeviceChoice;
+
+/// Run the loop: self-play, training, gate, generation after generation.
+///
+/// Everything goes into one directory. Interrupted or killed, the same command goes on where the
+/// run stopped, and the result is that of a run that was never stopped.
+#[derive(Debug, Args)]
+pub(super) struct Run {
+    /// The configuration; not needed to go on with a run.
+    #[arg(long, value_name = "FILE", required_unless_present = "dir")]
+    config: Option<PathBuf>,
+    /// The run's directory; data/runs/NAME of the configuration's file if not given.
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Generations after which the run ends, instead of the configuration's.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    generations: Option<u32>,
+    /// What all choices follow from, instead of the configuration's.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Threads, instead of the configuration's; 0 means one a core. Results do not depend on it.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Where training computes: cpu, gpu or cuda, instead of the configuration's.
+    #[arg(long)]
+    device: Option<String>,
+    /// Print the records of all generations as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Say nothing on the way.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Run {
+    pub fn run(&self) -> Result<(), Ended> {
+        let (config, directory) = self.config()?;
+        let game = config.game.clone();
+        for_game!(game, go(self, &config, &directory))
+    }
+
+    /// The configuration with the flags put in, and the run's directory.
+    fn config(&self) -> Result<(Config, PathBuf), Ended> {
+        let path = match (&self.config, &self.dir) {
+            (Some(config), _) => config.clone(),
+            (None, Some(directory)) => RunDirectory::config_path(directory),
+            (None, None) => return Err(Ended::usage("give --config FILE, or the --dir of a run")),
+        };
+        let mut config = Config::load(&path)?;
+        if let Some(generations) = self.generations {
+            config.operation.generations = generations;
+        }
+        if let Some(seed) = self.seed {
+            config.seed = seed;
+        }
+        if let Some(threads) = self.threads {
+            config.operation.threads = threads;
+        }
+        if let Some(device) = &self.device {
+            config.operation.device.clone_from(device);
+        }
+        config.check(&path)?;
+        let name = path.file_stem().unwrap_or_default();
+        let directory = self.dir.clone().unwrap_or_else(|| Path::new("data/runs").join(name));
+        Ok((config, directory))
+    }
+}
+
+fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), Ended> {
+    let device: DeviceChoice = config.operation.device.parse().map_err(Ended::usage)?;
+    let talk = Talk::new(command.quiet);
+    let interrupt = interrupt(&talk);
+    let pool = pool(config.operation.threads)?;
+    let hand_written = PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(config.gate.nodes));
+    let hand_written = contestant::<G>(&hand_written)?;
+    let random: PlayerSpec = "random@seed=1".parse()?;
+    let random = contestant::<G>(&random)?;
+    let gate_book = book::<G>(&config.gate.book)?;
+    let openings = gate_book.openings().len();
+    let needed = config.gate.pairs.max(config.gate.random_pairs).max(config.gate.max_pairs);
+    if needed as usize > openings {
+        return Err(Ended::failure(format!(
+            "the gate asks for {needed} pairs, and the book {} has {openings} openings; lower \
+             gate.pairs and gate.max_pairs, or name a longer gate.book",
+            config.gate.book
+        )));
+    }
+    let mut run = Loop::open(
+        config, directory, device, gate_book, hand_written, random, &pool, &interrupt, &talk,
+    )?;
+    talk.say(preamble(config, directory, pool.current_num_threads()));
+    let ending = run.go()?;
+    let why = match ending {
+        Ending::Interrupted => {
+            return Err(Ended::Interrupted(format!(
+                "stopped; go on with: bagheera run --dir {}",
+                directory.display()
+            )));
+        }
+        Ending::Generations => "all generations are done",
+        Ending::Patience => "too many candidates in a row were rejected",
+        Ending::Budget => "the time is used up",
+    };
+    if command.json {
+        return print_json(&run.records()?);
+    }
+    print(run.table()?)?;
+    print(format!("The run has ended: {why}. The best network is {}", run.best().display()))
+}
+
+fn preamble(config: &Config, directory: &Path, threads: usize) -> String {
+    let (selfplay, gate) = (&config.selfplay, &config.gate);
+    format!(
+        "{} generations of {} games at {} nodes a move on {threads} threads, then training on {}, \
+         then {} pairs at {} nodes against the hand-written evaluation; seed {}; everything goes \
+         to {}",
+        config.operation.generations,
+        selfplay.games,
+        selfplay.nodes,
+        config.operation.device,
+        gate.pairs,
+        gate.nodes,
+        config.seed,
+        directory.display()
+    )
+}

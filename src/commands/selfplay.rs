@@ -1,0 +1,168 @@
+//! `bagheera selfplay`: games of one player against itself, as shards.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use super::Ended;
+use super::common::{
+    GameArgument, OutputArguments, ThreadsArgument, book, contestant, for_game, interrupt, print,
+    print_json,
+};
+use super::contest::QUIET_LIMIT;
+use crate::game::Outcome;
+use crate::kit::{Kit, PlayerSpec};
+use crate::selfplay::{Generation, Opening, Produced, SelfplayGame, SelfplaySettings};
+use crate::shard::{Augment, Manifest};
+
+/// Let a player play itself and write its games to shards to train on.
+///
+/// The same arguments give the same bytes whatever the number of threads. Interrupted or killed,
+/// the same command goes on where it stopped.
+#[derive(Debug, Args)]
+pub(super) struct Selfplay {
+    /// The player of both sides; limit it by nodes or depth.
+    #[arg(long, default_value = "claude@nodes=800", value_name = "PLAYER")]
+    player: PlayerSpec,
+    /// The folder for shards and manifest.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Games to play.
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// What all choices follow from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The generation that files name; another one gives other games.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    generation: u32,
+    /// The fewest and the most random plies before a game begins.
+    #[arg(long, value_name = "LOW,HIGH", value_delimiter = ',', num_args = 2, default_values_t = [4, 16])]
+    opening_plies: Vec<u32>,
+    /// Begin from the openings of this book, followed by the random plies.
+    #[arg(long, value_name = "BOOK")]
+    book: Option<String>,
+    /// Chance of a random move at each ply.
+    #[arg(long, default_value_t = SelfplaySettings::default().random_move, value_name = "SHARE")]
+    random_move: f64,
+    /// Chance at each ply of a further sample a few random plies off the game.
+    #[arg(long, default_value_t = SelfplaySettings::default().branches, value_name = "SHARE")]
+    branches: f64,
+    /// Games of a shard.
+    #[arg(long, default_value_t = SelfplaySettings::default().games_per_shard, value_name = "N")]
+    games_per_shard: u32,
+    /// Who makes the images under the symmetries: the writer of shards, or whoever reads them.
+    #[arg(long, default_value = "write")]
+    augment: AugmentArgument,
+    /// Plies without an irreversible move that draw a game.
+    #[arg(long, default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
+    quiet_limit: u32,
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    #[command(flatten)]
+    game: GameArgument,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum AugmentArgument {
+    Write,
+    Read,
+}
+
+impl Selfplay {
+    pub fn run(&self) -> Result<(), Ended> {
+        for_game!(self.game.game, produce(self))
+    }
+
+    fn settings(&self) -> Result<SelfplaySettings, Ended> {
+        let settings = SelfplaySettings {
+            games: self.games,
+            opening_plies: (self.opening_plies[0], self.opening_plies[1]),
+            random_move: self.random_move,
+            branches: self.branches,
+            games_per_shard: self.games_per_shard,
+            augment: match self.augment {
+                AugmentArgument::Write => Augment::Write,
+                AugmentArgument::Read => Augment::Read,
+            },
+            ..SelfplaySettings::default()
+        };
+        settings.check().map_err(Ended::usage)?;
+        Ok(settings)
+    }
+}
+
+fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
+    let settings = command.settings()?;
+    if !command.player.searches() {
+        return Err(Ended::usage(format!(
+            "player \"{}\" does not score positions, so there is nothing to learn from it",
+            command.player
+        )));
+    }
+    let teacher = contestant::<G>(&command.player)?;
+    let (opening, openings) = match &command.book {
+        None => (Opening::Random, None),
+        Some(name) => {
+            let book = book::<G>(name)?;
+            (Opening::Book(book.openings().to_vec()), Some(book.digest().to_owned()))
+        }
+    };
+    let talk = command.output.talk();
+    if !teacher.deterministic {
+        talk.say("A player limited by time plays other games each time: no shard can be repeated.");
+    }
+    // What the games depend on beside the seed, so that nothing goes on with other settings.
+    let config = json!({
+        "player": command.player.to_string(), "network": teacher.digest, "openings": openings,
+        "quiet_limit": command.quiet_limit, "settings": settings,
+    });
+    let config = Sha256::digest(config.to_string());
+    let job = Generation {
+        game: SelfplayGame {
+            settings,
+            opening,
+            quiet_limit: command.quiet_limit,
+            seed: command.seed,
+            generation: command.generation,
+        },
+        teacher: &teacher,
+        config: config.iter().map(|byte| format!("{byte:02x}")).collect(),
+        folder: &command.out,
+    };
+    let pool = command.threads.pool()?;
+    let interrupt = interrupt(&talk);
+    match job.produce(&pool, &interrupt, &talk)? {
+        Produced::Interrupted { shards, of } => Err(Ended::Interrupted(format!(
+            "stopped with {shards} of {of} shards written; the same command goes on from there"
+        ))),
+        Produced::Complete(manifest) if command.output.json => print_json(&manifest),
+        Produced::Complete(manifest) => {
+            print(describe::<G>(&manifest))?;
+            print(format!("shards and manifest are in {}", command.out.display()))
+        }
+    }
+}
+
+fn describe<G: Kit>(manifest: &Manifest) -> String {
+    let games = &manifest.games;
+    let share = |outcome| {
+        format!("{} {:.1} %", G::outcome_name(outcome), 100.0 * games.outcomes.share(outcome))
+    };
+    format!(
+        "{} games, {} unique, {:.1} plies on average, {} cut short by the quiet limit\n{}\n\
+         {} positions, {} with their images, {} of them seen before in their shard",
+        games.outcomes.total(),
+        games.unique,
+        games.mean_length,
+        games.cap_hits,
+        [Outcome::Max, Outcome::Draw, Outcome::Min].map(share).join(", "),
+        manifest.originals(),
+        manifest.samples(),
+        manifest.duplicates,
+    )
+}

@@ -1,0 +1,19 @@
+//! The loop: self-play, training, gate, and round again, in a directory that can be continued.
+
+mod config;
+mod directory;
+mod error;
+mod gate;
+mod journal;
+mod run;
+mod state;
+mod table;
+
+pub use config::{
+    Bootstrap, Config, ConfigError, ContinueFrom, GateSettings, NetworkSettings, OperationSettings,
+};
+pub use directory::RunDirectory;
+pub use error::RunError;
+pub use run::{Ending, Run};
+pub use state::{Best, HighWater, State};
+pub use table::table;

@@ -1,0 +1,115 @@
+//! The directory of a run: what lies where.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use super::config::Config;
+use super::error::RunError;
+use crate::files::{remove_leftovers, write_atomically};
+
+/// The directory of a run, held against other processes while this lives.
+#[derive(Debug)]
+pub struct RunDirectory {
+    root: PathBuf,
+    _lock: File,
+}
+
+impl RunDirectory {
+    /// Opens the directory of a run for a configuration, and makes it if it is new.
+    ///
+    /// # Errors
+    /// If it cannot be made or written, if another process is at work in it, or if the run there
+    /// was begun with a configuration that differs in a key that defines it.
+    pub fn open(root: &Path, config: &Config) -> Result<Self, RunError> {
+        fs::create_dir_all(root).map_err(RunError::io("create", root))?;
+        let lock_path = root.join("run.lock");
+        let lock = File::create(&lock_path).map_err(RunError::io("create", &lock_path))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(RunError::Busy {
+                    directory: root.to_owned(),
+                });
+            }
+            Err(TryLockError::Error(error)) => return Err(RunError::io("lock", lock_path)(error)),
+        }
+        let directory = Self {
+            root: root.to_owned(),
+            _lock: lock,
+        };
+        let path = Self::config_path(root);
+        if path.exists() {
+            let begun = Config::load(&path)?;
+            let differences = config.differences(&begun);
+            if !differences.is_empty() {
+                return Err(RunError::OtherRun {
+                    directory: root.to_owned(),
+                    differences,
+                });
+            }
+        }
+        directory.save_config(config)?;
+        remove_leftovers(root).map_err(RunError::io("read", root))?;
+        Ok(directory)
+    }
+
+    /// Where a run's configuration lies, every default written out.
+    #[must_use]
+    pub fn config_path(root: &Path) -> PathBuf {
+        root.join("config.toml")
+    }
+
+    fn save_config(&self, config: &Config) -> Result<(), RunError> {
+        let path = Self::config_path(&self.root);
+        let write = || -> std::io::Result<()> {
+            let text = toml::to_string(config).map_err(std::io::Error::other)?;
+            write_atomically(&path, |file| std::io::Write::write_all(file, text.as_bytes()))
+        };
+        write().map_err(RunError::io("write", &path))
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where the state lies.
+    #[must_use]
+    pub fn state(&self) -> PathBuf {
+        self.root.join("state.json")
+    }
+
+    /// Where the best network lies.
+    #[must_use]
+    pub fn best(&self) -> PathBuf {
+        self.root.join("best.net")
+    }
+
+    /// The folder of a generation; made if it is new.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn generation(&self, generation: u32) -> Result<PathBuf, RunError> {
+        let path = self.root.join("generations").join(format!("{generation:03}"));
+        fs::create_dir_all(&path).map_err(RunError::io("create", &path))?;
+        remove_leftovers(&path).map_err(RunError::io("read", &path))?;
+        Ok(path)
+    }
+
+    /// The folder of a generation's shards.
+    ///
+    /// # Errors
+    /// If the generation's folder cannot be made.
+    pub fn shards(&self, generation: u32) -> Result<PathBuf, RunError> {
+        Ok(self.generation(generation)?.join("shards"))
+    }
+
+    /// The network that a generation made; that of generation 0 is the one it all began with.
+    ///
+    /// # Errors
+    /// If the generation's folder cannot be made.
+    pub fn network(&self, generation: u32) -> Result<PathBuf, RunError> {
+        Ok(self.generation(generation)?.join("candidate.net"))
+    }
+}

@@ -1,0 +1,105 @@
+//! Why a run stopped short.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::config::ConfigError;
+use crate::arena::{BookError, ContestError};
+use crate::network::{ArchitectureError, NetworkError};
+use crate::selfplay::SelfplayError;
+use crate::statistics::{PairedError, SprtError};
+use crate::training::TrainError;
+
+/// Why a run stopped short; what it had written stays and can be continued.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The configuration is no good.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The directory belongs to a run of another configuration.
+    #[error(
+        "The run in {} was begun with another configuration: {}; give another --dir, or the \
+         configuration that it was begun with.",
+        directory.display(),
+        differences.join("; ")
+    )]
+    OtherRun {
+        /// The run's directory.
+        directory: PathBuf,
+        /// The keys that differ.
+        differences: Vec<String>,
+    },
+    /// Another process works in the directory.
+    #[error("Another process is at work in {}; wait for it, or stop it.", directory.display())]
+    Busy {
+        /// The run's directory.
+        directory: PathBuf,
+    },
+    /// A file of the run cannot be read or written.
+    #[error("Could not {action} {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What was tried: "read", "write", "create", "lock".
+        action: &'static str,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A file of the run is not what it should be.
+    #[error("The file {} is damaged: {reason}; {remedy}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+        /// What helps.
+        remedy: &'static str,
+    },
+    /// The configuration asks for a network that cannot be.
+    #[error("The configuration asks for a network that cannot be: {0}")]
+    Architecture(#[from] ArchitectureError),
+    /// The game has no such feature set.
+    #[error("The game {game} has no feature set \"{name}\"; it has {known}.")]
+    Features {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// The test against the best network cannot be.
+    #[error(transparent)]
+    Sprt(#[from] SprtError),
+    /// A network cannot be read, written or used.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// Self-play failed.
+    #[error(transparent)]
+    Selfplay(#[from] SelfplayError),
+    /// Training failed.
+    #[error(transparent)]
+    Training(#[from] TrainError),
+    /// The gate's book is too short.
+    #[error(transparent)]
+    Contest(#[from] ContestError),
+    /// The gate's book cannot be read.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// Two matches that should be over the same openings are not.
+    #[error(transparent)]
+    Paired(#[from] PairedError),
+}
+
+impl RunError {
+    /// What an operation on a file failed with.
+    pub(super) fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io {
+            path,
+            action,
+            source,
+        }
+    }
+}

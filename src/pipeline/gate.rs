@@ -1,0 +1,227 @@
+//! The gate: the matches that decide whether a candidate becomes the best network.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use rayon::ThreadPool;
+
+use super::config::GateSettings;
+use super::error::RunError;
+use super::journal::Journal;
+use super::state::HighWater;
+use crate::arena::{Book, Contest, Referee, Tally};
+use crate::interrupt::Interrupt;
+use crate::kit::{Contestant, Kit};
+use crate::record::{GateRecord, MatchRecord};
+use crate::statistics::{PairScore, PairedDifference, Sprt, Verdict};
+use crate::talk::Talk;
+use crate::workers::Finish;
+
+/// Who and what judges candidates.
+#[derive(Debug)]
+pub(super) struct Gate<'a, G> {
+    pub settings: &'a GateSettings,
+    pub book: Book<G>,
+    pub hand_written: Contestant<G>,
+    pub random: Contestant<G>,
+    pub referee: Referee,
+    pub pool: &'a ThreadPool,
+    pub interrupt: &'a Interrupt,
+    pub talk: &'a Talk,
+}
+
+/// What the gate found.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub record: GateRecord,
+    /// What the candidate made of each opening against the hand-written evaluation.
+    pub pairs: Vec<PairScore>,
+}
+
+impl<G: Kit> Gate<'_, G> {
+    /// Plays a match, going on from the pairs that its journal holds; none if interrupted.
+    fn play(
+        &self,
+        journal: &Path,
+        first: &Contestant<G>,
+        second: &Contestant<G>,
+        pairs: u32,
+        sprt: Option<&Sprt>,
+    ) -> Result<Option<Tally>, RunError> {
+        let contest = Contest::new(first, second, &self.book, pairs as usize, self.referee)?;
+        let (mut journal, played) = Journal::open(journal)?;
+        let mut tally = Tally::default();
+        let decided = |tally: &Tally| {
+            sprt.is_some_and(|sprt| sprt.verdict(tally.pentanomial()) != Verdict::Continue)
+        };
+        for pair in played.into_iter().take(pairs as usize) {
+            if decided(&tally) {
+                break;
+            }
+            tally.add(pair);
+        }
+        if decided(&tally) {
+            return Ok(Some(tally));
+        }
+        let what = format!("vs {}", second.name);
+        let done = tally.pairs().len();
+        let mut bar = self.talk.bar(&what, "pairs", done as u64, pairs.into());
+        let finish = contest.play(done, self.pool, self.interrupt, |pair| {
+            if let Err(error) = journal.add(&pair) {
+                return ControlFlow::Break(Some(error));
+            }
+            tally.add(pair);
+            bar.at(tally.pairs().len() as u64, || tally.summary());
+            if decided(&tally) {
+                ControlFlow::Break(None)
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        bar.finish();
+        match finish {
+            Finish::Broke(Some(error)) => Err(error),
+            Finish::Interrupted => Ok(None),
+            Finish::Completed | Finish::Broke(None) => Ok(Some(tally)),
+        }
+    }
+
+    /// Plays a network against the hand-written evaluation; none if interrupted.
+    pub fn against_hand_written(
+        &self,
+        folder: &Path,
+        network: &Contestant<G>,
+    ) -> Result<Option<Tally>, RunError> {
+        let journal = folder.join("gate-hand-written.jsonl");
+        self.play(&journal, network, &self.hand_written, self.settings.pairs, None)
+    }
+
+    /// Decides on a candidate; none if interrupted.
+    pub fn judge(
+        &self,
+        folder: &Path,
+        candidate: &Contestant<G>,
+        best: &Contestant<G>,
+        high_water: &HighWater,
+    ) -> Result<Option<Judged>, RunError> {
+        let Some(hand_written) = self.against_hand_written(folder, candidate)? else {
+            return Ok(None);
+        };
+        let random = self.play(
+            &folder.join("gate-random.jsonl"),
+            candidate,
+            &self.random,
+            self.settings.random_pairs,
+            None,
+        )?;
+        let Some(random) = random else {
+            return Ok(None);
+        };
+        let pairs: Vec<PairScore> = hand_written.pairs().iter().map(|pair| pair.score()).collect();
+        let gain = PairedDifference::of(&pairs, &high_water.pairs)?;
+        let saturated = high_water.score() >= self.settings.saturation;
+
+        let mut against_best = None;
+        let (promoted, reason) = if saturated {
+            let sprt = self.settings.sprt()?;
+            let journal = folder.join("gate-best.jsonl");
+            let max_pairs = self.settings.max_pairs;
+            let Some(tally) = self.play(&journal, candidate, best, max_pairs, Some(&sprt))? else {
+                return Ok(None);
+            };
+            let record = self.record(&tally, candidate, best, Some(&sprt));
+            let verdict = sprt.verdict(tally.pentanomial());
+            let llr = sprt.llr(tally.pentanomial());
+            against_best = Some(record);
+            decide_against_best(verdict, llr, &gain)
+        } else if gain.gains(1.0) {
+            (true, format!("gains {} on the best result so far", points(&gain)))
+        } else {
+            let reason = format!(
+                "gains {} on the best result so far, which is not one standard error or more",
+                points(&gain)
+            );
+            (false, reason)
+        };
+        let record = GateRecord {
+            candidate: candidate.digest.clone().unwrap_or_default(),
+            best: best.digest.clone().unwrap_or_default(),
+            hand_written: self.record(&hand_written, candidate, &self.hand_written, None),
+            random: self.record(&random, candidate, &self.random, None),
+            against_best,
+            high_water: high_water.score(),
+            gain: gain.mean,
+            gain_error: gain.standard_error,
+            promoted,
+            reason,
+        };
+        Ok(Some(Judged { record, pairs }))
+    }
+
+    fn record(
+        &self,
+        tally: &Tally,
+        first: &Contestant<G>,
+        second: &Contestant<G>,
+        sprt: Option<&Sprt>,
+    ) -> MatchRecord {
+        tally.record(first, second, &self.book, self.referee, sprt)
+    }
+}
+
+/// The verdict once matches against the hand-written evaluation alone tell too little.
+fn decide_against_best(verdict: Verdict, llr: f64, gain: &PairedDifference) -> (bool, String) {
+    let better = match verdict {
+        Verdict::AcceptH1 => true,
+        Verdict::AcceptH0 => false,
+        Verdict::Continue => llr > 0.0,
+    };
+    let how = match verdict {
+        Verdict::Continue => format!("at the last pair, LLR {llr:+.2}"),
+        _ => format!("by the sequential test, LLR {llr:+.2}"),
+    };
+    match (better, gain.falls_short(1.0)) {
+        (false, _) => (false, format!("does not beat the best network {how}")),
+        (true, true) => {
+            let reason = format!(
+                "beats the best network {how}, but falls {} short of the best result against the \
+                 hand-written evaluation",
+                points(gain)
+            );
+            (false, reason)
+        }
+        (true, false) => (true, format!("beats the best network {how}")),
+    }
+}
+
+fn points(gain: &PairedDifference) -> String {
+    format!("{:+.1} ± {:.1} %", 100.0 * gain.mean, 100.0 * gain.standard_error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gain(mean: f64) -> PairedDifference {
+        PairedDifference {
+            mean,
+            standard_error: 0.02,
+            pairs: 100,
+        }
+    }
+
+    #[test]
+    fn beating_the_best_network_promotes_unless_points_fall() {
+        for (verdict, llr, mean, promoted) in [
+            (Verdict::AcceptH1, 3.0, 0.0, true),
+            (Verdict::AcceptH1, 3.0, -0.01, true),
+            (Verdict::AcceptH1, 3.0, -0.03, false),
+            (Verdict::AcceptH0, -3.0, 0.1, false),
+            (Verdict::Continue, 0.4, 0.0, true),
+            (Verdict::Continue, -0.4, 0.0, false),
+        ] {
+            let (found, reason) = decide_against_best(verdict, llr, &gain(mean));
+            assert_eq!(found, promoted, "{reason}");
+        }
+    }
+}

@@ -1,0 +1,397 @@
+//! The loop itself.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPool;
+
+use super::config::{Bootstrap, Config, ContinueFrom};
+use super::directory::RunDirectory;
+use super::error::RunError;
+use super::gate::{Gate, Judged};
+use super::state::{Best, HighWater, State, load_json, save_json};
+use super::table::table;
+use crate::arena::{Book, Referee};
+use crate::interrupt::Interrupt;
+use crate::kit::{Contestant, FeatureEncoder, Kit, SearchSetup};
+use crate::network::{Architecture, Network};
+use crate::record::{GateRecord, GenerationRecord, SelfplayRecord, TrainingRecord};
+use crate::search::Limits;
+use crate::seed;
+use crate::selfplay::{Generation, Opening, Produced, SelfplayGame};
+use crate::shard::Manifest;
+use crate::talk::Talk;
+use crate::training::{DeviceChoice, Trained, TrainingJob, train};
+
+/// Purposes that streams of random numbers are derived for.
+const WEIGHTS: u64 = 1;
+const MATCHES: u64 = 2;
+
+/// A file that can be made again.
+const MAKE_AGAIN: &str = "remove it, and the run makes it again";
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All generations are done.
+    Generations,
+    /// Too many candidates in a row were rejected.
+    Patience,
+    /// The time is used up.
+    Budget,
+    /// A stop was requested; the run can be continued.
+    Interrupted,
+}
+
+/// A run of the loop in its directory.
+pub struct Run<'a, G: Kit> {
+    config: &'a Config,
+    directory: RunDirectory,
+    encoder: FeatureEncoder<G>,
+    device: DeviceChoice,
+    gate: Gate<'a, G>,
+    pool: &'a ThreadPool,
+    interrupt: &'a Interrupt,
+    talk: &'a Talk,
+}
+
+impl<'a, G: Kit> Run<'a, G> {
+    /// Opens a run, new or begun before.
+    ///
+    /// `book` is the gate's, `hand_written` the player that candidates are measured by, `random`
+    /// the one that shows where they began.
+    ///
+    /// # Errors
+    /// If the directory cannot be used or holds another run, or the configuration asks for what
+    /// the game does not have.
+    #[expect(clippy::too_many_arguments, reason = "each is a thing of its own")]
+    pub fn open(
+        config: &'a Config,
+        root: &Path,
+        device: DeviceChoice,
+        book: Book<G>,
+        hand_written: Contestant<G>,
+        random: Contestant<G>,
+        pool: &'a ThreadPool,
+        interrupt: &'a Interrupt,
+        talk: &'a Talk,
+    ) -> Result<Self, RunError> {
+        let encoder = encoder::<G>(&config.network.features)?;
+        let directory = RunDirectory::open(root, config)?;
+        let referee = Referee {
+            quiet_limit: config.quiet_limit,
+            seed: seed::derive(&[config.seed, MATCHES]),
+        };
+        let gate = Gate {
+            settings: &config.gate,
+            book,
+            hand_written,
+            random,
+            referee,
+            pool,
+            interrupt,
+            talk,
+        };
+        Ok(Self {
+            config,
+            directory,
+            encoder,
+            device,
+            gate,
+            pool,
+            interrupt,
+            talk,
+        })
+    }
+
+    /// Turns the loop until an end is reached.
+    ///
+    /// # Errors
+    /// If a step fails; what is written stays, and opening the run again continues it.
+    pub fn go(&mut self) -> Result<Ending, RunError> {
+        let start = Instant::now();
+        let budget = Duration::from_secs(60 * u64::from(self.config.operation.budget_minutes));
+        let Some(mut state) = self.begin()? else {
+            return Ok(Ending::Interrupted);
+        };
+        loop {
+            let operation = &self.config.operation;
+            if state.finished >= operation.generations {
+                return Ok(Ending::Generations);
+            }
+            if operation.patience > 0 && state.rejected_in_a_row >= operation.patience {
+                return Ok(Ending::Patience);
+            }
+            if !budget.is_zero() && start.elapsed() >= budget {
+                return Ok(Ending::Budget);
+            }
+            if !self.turn(&mut state)? {
+                return Ok(Ending::Interrupted);
+            }
+        }
+    }
+
+    /// Where the best network lies.
+    #[must_use]
+    pub fn best(&self) -> PathBuf {
+        self.directory.best()
+    }
+
+    /// The records of all finished generations.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn records(&self) -> Result<Vec<GenerationRecord>, RunError> {
+        let mut records = Vec::new();
+        loop {
+            let number = records.len() as u32 + 1;
+            let path = self.directory.root().join(format!("generations/{number:03}/record.json"));
+            match load_json(&path, MAKE_AGAIN)? {
+                Some(record) => records.push(record),
+                None => return Ok(records),
+            }
+        }
+    }
+
+    /// The table of generations.
+    ///
+    /// # Errors
+    /// If a record cannot be read.
+    pub fn table(&self) -> Result<String, RunError> {
+        let start: Option<f64> = load_json(&self.start_score()?, MAKE_AGAIN)?;
+        Ok(table::<G>(&self.records()?, start))
+    }
+
+    fn start_score(&self) -> Result<PathBuf, RunError> {
+        Ok(self.directory.generation(0)?.join("points.json"))
+    }
+
+    /// The state, after making and measuring the first network if the run is new; none if
+    /// interrupted.
+    fn begin(&self) -> Result<Option<State>, RunError> {
+        if let Some(state) = State::load(&self.directory.state())? {
+            self.talk.say(format!(
+                "Going on after generation {}; the best network is that of generation {}.",
+                state.finished, state.best.generation
+            ));
+            return Ok(Some(state));
+        }
+        let network = self.first_network()?;
+        network.save(self.directory.network(0)?)?;
+        network.save(self.directory.best())?;
+        let folder = self.directory.generation(0)?;
+        let contestant = self.contestant(&network, 0)?;
+        let Some(tally) = self.gate.against_hand_written(&folder, &contestant)? else {
+            return Ok(None);
+        };
+        let pairs = tally.pairs().iter().map(|pair| pair.score()).collect();
+        let state = State::new(self.config.digest(), network.digest(), pairs);
+        save_json(&self.start_score()?, &state.high_water.score())?;
+        state.save(&self.directory.state())?;
+        Ok(Some(state))
+    }
+
+    fn first_network(&self) -> Result<Network, RunError> {
+        if self.config.start_from.is_empty() {
+            let architecture = Architecture {
+                game: G::NAME.to_owned(),
+                features: self.encoder.id.clone(),
+                hidden: self.config.network.hidden.clone(),
+                activation: self.config.network.activation,
+            };
+            let seed = seed::derive(&[self.config.seed, WEIGHTS]);
+            return Ok(Network::random(architecture, seed)?);
+        }
+        let path = Path::new(&self.config.start_from);
+        Ok(Network::load_for(path, G::NAME, &self.encoder.id)?)
+    }
+
+    /// One generation; false if interrupted.
+    fn turn(&self, state: &mut State) -> Result<bool, RunError> {
+        let generation = state.finished + 1;
+        let Some(manifest) = self.selfplay(generation, state)? else {
+            return Ok(false);
+        };
+        let Some((candidate, training)) = self.training(generation, state)? else {
+            return Ok(false);
+        };
+        let Some(judged) = self.gate(generation, &candidate, state)? else {
+            return Ok(false);
+        };
+        self.conclude(generation, &manifest, training, &candidate, judged, state)?;
+        Ok(true)
+    }
+
+    fn selfplay(&self, generation: u32, state: &State) -> Result<Option<Manifest>, RunError> {
+        let folder = self.directory.shards(generation)?;
+        let manifest = Generation::<G>::manifest_path(&folder);
+        if manifest.exists() {
+            let manifest = Manifest::load(&manifest).map_err(crate::selfplay::SelfplayError::from)?;
+            return Ok(Some(manifest));
+        }
+        let teacher = self.teacher(generation, state)?;
+        self.talk.say(format!(
+            "Generation {generation}: {} games by {}",
+            self.config.selfplay.games, teacher.name
+        ));
+        let job = Generation {
+            game: SelfplayGame {
+                settings: self.config.selfplay.clone(),
+                opening: Opening::Random,
+                quiet_limit: self.config.quiet_limit,
+                seed: self.config.seed,
+                generation,
+            },
+            teacher: &teacher,
+            config: self.config.digest(),
+            folder: &folder,
+        };
+        match job.produce(self.pool, self.interrupt, self.talk)? {
+            Produced::Complete(manifest) => Ok(Some(*manifest)),
+            Produced::Interrupted { .. } => Ok(None),
+        }
+    }
+
+    /// Who plays the games of a generation.
+    fn teacher(&self, generation: u32, state: &State) -> Result<Contestant<G>, RunError> {
+        let setup = SearchSetup::with_limits(self.config.selfplay.limits());
+        if generation == 1 && self.config.bootstrap == Bootstrap::Claude {
+            let name = G::EVALUATIONS[0];
+            return Ok(Contestant::of_evaluation(name, setup));
+        }
+        let network = Network::load(self.directory.network(state.best.generation)?)?;
+        self.network_contestant(&network, state.best.generation, &setup)
+    }
+
+    fn training(
+        &self,
+        generation: u32,
+        state: &State,
+    ) -> Result<Option<(Network, TrainingRecord)>, RunError> {
+        let folder = self.directory.generation(generation)?;
+        let network_path = self.directory.network(generation)?;
+        let record_path = folder.join("training.json");
+        // The record comes last: where it is, the network is too.
+        if let Some(record) = load_json(&record_path, MAKE_AGAIN)? {
+            return Ok(Some((Network::load(&network_path)?, record)));
+        }
+        let from = match self.config.continue_from {
+            ContinueFrom::Candidate => state.finished,
+            ContinueFrom::Best => state.best.generation,
+        };
+        let first = (generation + 1).saturating_sub(self.config.training.window).max(1);
+        let mut window = Vec::new();
+        for generation in first..=generation {
+            let shards = self.directory.shards(generation)?;
+            window.push((generation, Generation::<G>::manifest_path(&shards)));
+        }
+        let job = TrainingJob {
+            settings: &self.config.training,
+            encoder: &self.encoder,
+            start: Network::load(self.directory.network(from)?)?,
+            window,
+            folder: &folder,
+            seed: self.config.seed,
+            generation,
+            device: self.device,
+        };
+        match self.pool.install(|| train(&job, self.interrupt, self.talk))? {
+            Trained::Interrupted { .. } => Ok(None),
+            Trained::Complete { candidate, record } => {
+                save_json(&record_path, &record)?;
+                Ok(Some((candidate, record)))
+            }
+        }
+    }
+
+    fn gate(
+        &self,
+        generation: u32,
+        candidate: &Network,
+        state: &State,
+    ) -> Result<Option<Judged>, RunError> {
+        let folder = self.directory.generation(generation)?;
+        let best = Network::load(self.directory.network(state.best.generation)?)?;
+        let candidate = self.contestant(candidate, generation)?;
+        let best = self.contestant(&best, state.best.generation)?;
+        self.gate.judge(&folder, &candidate, &best, &state.high_water)
+    }
+
+    /// Writes what a generation came to, the state last.
+    fn conclude(
+        &self,
+        generation: u32,
+        manifest: &Manifest,
+        training: TrainingRecord,
+        candidate: &Network,
+        judged: Judged,
+        state: &mut State,
+    ) -> Result<(), RunError> {
+        let gate: GateRecord = judged.record;
+        let (promoted, reason) = (gate.promoted, gate.reason.clone());
+        let record = GenerationRecord {
+            generation,
+            selfplay: SelfplayRecord::from(manifest),
+            training,
+            gate,
+        };
+        let path = self.directory.generation(generation)?.join("record.json");
+        save_json(&path, &record)?;
+        if promoted {
+            candidate.save(self.directory.best())?;
+            state.best = Best {
+                generation,
+                digest: candidate.digest(),
+            };
+            state.rejected_in_a_row = 0;
+            let result = HighWater {
+                generation,
+                pairs: judged.pairs,
+            };
+            if result.score() > state.high_water.score() {
+                state.high_water = result;
+            }
+        } else {
+            state.rejected_in_a_row += 1;
+        }
+        state.finished = generation;
+        state.save(&self.directory.state())?;
+        let verdict = if promoted { "promoted" } else { "rejected" };
+        self.talk.say(format!("Generation {generation} {verdict}: it {reason}."));
+        self.talk.say(self.table()?);
+        Ok(())
+    }
+
+    /// A network as the gate plays it.
+    fn contestant(&self, network: &Network, generation: u32) -> Result<Contestant<G>, RunError> {
+        let setup = SearchSetup::with_limits(Limits::nodes(self.config.gate.nodes));
+        self.network_contestant(network, generation, &setup)
+    }
+
+    fn network_contestant(
+        &self,
+        network: &Network,
+        generation: u32,
+        setup: &SearchSetup,
+    ) -> Result<Contestant<G>, RunError> {
+        let make = G::network_player(network, setup).map_err(|source| RunError::Damaged {
+            path: self.directory.root().join(format!("generations/{generation:03}/candidate.net")),
+            reason: source.to_string(),
+            remedy: "begin again in another directory",
+        })?;
+        let name = format!("generation {generation}");
+        Ok(Contestant::new(name, Some(network.digest()), true, make))
+    }
+}
+
+/// The feature set of a name, or the game's usual one.
+fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, RunError> {
+    let sets = G::feature_sets();
+    let known: Vec<String> = sets.iter().map(|set| set.id.name.clone()).collect();
+    let found = sets.into_iter().find(|set| name.is_empty() || set.id.name == name);
+    found.ok_or_else(|| RunError::Features {
+        game: G::NAME,
+        name: name.to_owned(),
+        known: known.join(", "),
+    })
+}
