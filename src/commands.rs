@@ -6,8 +6,15 @@ mod common;
 mod completions;
 mod contest;
 mod ended;
+#[cfg(feature = "train")]
+mod evaluate;
 mod openings;
 mod perft;
+#[cfg(feature = "train")]
+mod run;
+mod selfplay;
+#[cfg(feature = "train")]
+mod train;
 
 pub use ended::Ended;
 
@@ -29,6 +36,13 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[cfg(feature = "train")]
+    Run(run::Run),
+    Selfplay(selfplay::Selfplay),
+    #[cfg(feature = "train")]
+    Train(train::Train),
+    #[cfg(feature = "train")]
+    Evaluate(evaluate::Evaluate),
     Analyze(analyze::Analyze),
     Match(contest::Match),
     Openings(openings::Openings),
@@ -43,6 +57,13 @@ enum Command {
 /// Says how it ended if not well; wrong arguments and `--help` end the process.
 pub fn run() -> Result<(), Ended> {
     match Arguments::parse().command {
+        #[cfg(feature = "train")]
+        Command::Run(command) => command.run(),
+        Command::Selfplay(command) => command.run(),
+        #[cfg(feature = "train")]
+        Command::Train(command) => command.run(),
+        #[cfg(feature = "train")]
+        Command::Evaluate(command) => command.run(),
         Command::Analyze(command) => command.run(),
         Command::Match(command) => command.run(),
         Command::Openings(command) => command.run(),

@@ -10,6 +10,8 @@ pub mod interrupt;
 pub mod kit;
 pub mod network;
 pub mod perft;
+#[cfg(feature = "train")]
+pub mod pipeline;
 pub mod record;
 pub mod registry;
 pub mod search;

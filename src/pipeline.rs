@@ -14,6 +14,6 @@ pub use config::{
 };
 pub use directory::RunDirectory;
 pub use error::RunError;
-pub use run::{Ending, Run};
+pub use run::{Ending, Run, encoder};
 pub use state::{Best, HighWater, State};
 pub use table::table;

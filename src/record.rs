@@ -1,7 +1,9 @@
 //! Typed results and their JSON: what the loop writes and people and programs read.
 
 mod contest;
-//PIPE mod generation;
+mod generation;
+mod training;
 
 pub use contest::{MatchRecord, SequentialRecord, WinDrawLoss};
-//PIPE pub use generation::{GateRecord, GenerationRecord, SelfplayRecord};
+pub use generation::{GateRecord, GenerationRecord, SelfplayRecord};
+pub use training::{CalibrationRecord, MetricsLine, TrainingRecord, ValidationRecord};

@@ -25,7 +25,7 @@ macro_rules! with_game {
     };
 }
 
-/// One line of positions for each phase: opening, placing, filling up, sliding.
+/// Openings, placing, the board filling up, and sliding without a quick end.
 const BAGH_CHAL_BENCH: &[&str] = &[
     "T3T/5/5/5/T3T s 20",
     "T1S1T/5/5/5/T3T t 19",
@@ -35,10 +35,11 @@ const BAGH_CHAL_BENCH: &[&str] = &[
     "SSS1S/S1T1S/ST2S/T3S/1SS1T t 6",
     "SSSSS/S1T1S/ST2S/ST2S/SSS1T s 2",
     "SSSSS/S1T1S/ST2S/ST2S/SSSST t 1",
-    "SSSSS/SST1S/ST1S1/STS1S/S1SST s 0",
-    "SSSSS/STS1S/S1SST/S1TSS/S1SST t 0",
-    "SSSS1/ST1SS/STS1S/1TSSS/SS1ST s 0",
-    "1SSTS/SSSS1/TSS1S/SST1S/S1STS t 0",
+    "STSSS/T1SSS/SS1TS/1SSTS/SSS1S s 0",
+    "TSTSS/ST1SS/SSSSS/S1SS1/SSSTS t 0",
+    "2TSS/1STSS/SSSSS/TSSS1/TSS1S s 0",
+    "SSSSS/TS1SS/STSST/SS1SS/SSTSS t 0",
+    "SSSS1/SSTST/1STTS/SSS1S/SSSS1 t 0",
 ];
 
 fn player<E: Evaluation<Position> + 'static>(

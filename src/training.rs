@@ -1,21 +1,59 @@
 //! Training: from samples to weights, by burn, on the device that one names.
 //!
-//! Needs the cargo feature `train`.
+//! Settings, windows and validation are always there; the steps need the cargo feature `train`.
 
 #[cfg(feature = "train")]
 mod batch;
 #[cfg(feature = "train")]
+mod checkpoint;
+#[cfg(feature = "train")]
 mod device;
+#[cfg(feature = "train")]
+mod error;
+#[cfg(feature = "train")]
+mod feed;
 #[cfg(feature = "train")]
 mod fit;
 #[cfg(feature = "train")]
+mod ground;
+#[cfg(feature = "train")]
+mod hold_out;
+mod loss;
+#[cfg(feature = "train")]
+mod metrics;
+#[cfg(feature = "train")]
 mod optimizer;
+mod schedule;
+#[cfg(feature = "train")]
+mod session;
+mod settings;
+#[cfg(test)]
+mod tests;
+#[cfg(feature = "train")]
+mod trainer;
+mod validation;
+mod window;
 
 #[cfg(feature = "train")]
 pub use batch::Batch;
 #[cfg(feature = "train")]
+pub use checkpoint::CheckpointError;
+#[cfg(feature = "train")]
 pub use device::{DeviceChoice, DeviceError};
 #[cfg(feature = "train")]
-pub use fit::{Fit, FitConfig, FitError, Loss};
+pub use error::TrainError;
+#[cfg(feature = "train")]
+pub use feed::FeedError;
+#[cfg(feature = "train")]
+pub use fit::{Fit, FitConfig, FitError};
+pub use loss::{Loss, expected_score, target};
 #[cfg(feature = "train")]
 pub use optimizer::StateError;
+pub use schedule::{LearningRate, ResultWeight};
+#[cfg(feature = "train")]
+pub use session::{CANDIDATE_FILE, CHECKPOINT_FILE, METRICS_FILE};
+pub use settings::{SettingsError, TrainingSettings};
+#[cfg(feature = "train")]
+pub use trainer::{Trained, TrainingJob, train};
+pub use validation::{Measure, ValidationSet};
+pub use window::{Crew, ScanError, Window, WindowError};

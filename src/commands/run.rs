@@ -73,7 +73,10 @@ impl Run {
         }
         config.check(&path)?;
         let name = path.file_stem().unwrap_or_default();
-        let directory = self.dir.clone().unwrap_or_else(|| Path::new("data/runs").join(name));
+        let directory = self
+            .dir
+            .clone()
+            .unwrap_or_else(|| Path::new("data/runs").join(name));
         Ok((config, directory))
     }
 }
@@ -89,7 +92,11 @@ fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), En
     let random = contestant::<G>(&random)?;
     let gate_book = book::<G>(&config.gate.book)?;
     let openings = gate_book.openings().len();
-    let needed = config.gate.pairs.max(config.gate.random_pairs).max(config.gate.max_pairs);
+    let needed = config
+        .gate
+        .pairs
+        .max(config.gate.random_pairs)
+        .max(config.gate.max_pairs);
     if needed as usize > openings {
         return Err(Ended::failure(format!(
             "the gate asks for {needed} pairs, and the book {} has {openings} openings; lower \
@@ -98,7 +105,15 @@ fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), En
         )));
     }
     let mut run = Loop::open(
-        config, directory, device, gate_book, hand_written, random, &pool, &interrupt, &talk,
+        config,
+        directory,
+        device,
+        gate_book,
+        hand_written,
+        random,
+        &pool,
+        &interrupt,
+        &talk,
     )?;
     talk.say(preamble(config, directory, pool.current_num_threads()));
     let ending = run.go()?;
@@ -117,7 +132,10 @@ fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), En
         return print_json(&run.records()?);
     }
     print(run.table()?)?;
-    print(format!("The run has ended: {why}. The best network is {}", run.best().display()))
+    print(format!(
+        "The run has ended: {why}. The best network is {}",
+        run.best().display()
+    ))
 }
 
 fn preamble(config: &Config, directory: &Path, threads: usize) -> String {

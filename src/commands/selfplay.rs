@@ -109,7 +109,10 @@ fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
         None => (Opening::Random, None),
         Some(name) => {
             let book = book::<G>(name)?;
-            (Opening::Book(book.openings().to_vec()), Some(book.digest().to_owned()))
+            (
+                Opening::Book(book.openings().to_vec()),
+                Some(book.digest().to_owned()),
+            )
         }
     };
     let talk = command.output.talk();
@@ -143,7 +146,10 @@ fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
         Produced::Complete(manifest) if command.output.json => print_json(&manifest),
         Produced::Complete(manifest) => {
             print(describe::<G>(&manifest))?;
-            print(format!("shards and manifest are in {}", command.out.display()))
+            print(format!(
+                "shards and manifest are in {}",
+                command.out.display()
+            ))
         }
     }
 }
@@ -151,7 +157,11 @@ fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
 fn describe<G: Kit>(manifest: &Manifest) -> String {
     let games = &manifest.games;
     let share = |outcome| {
-        format!("{} {:.1} %", G::outcome_name(outcome), 100.0 * games.outcomes.share(outcome))
+        format!(
+            "{} {:.1} %",
+            G::outcome_name(outcome),
+            100.0 * games.outcomes.share(outcome)
+        )
     };
     format!(
         "{} games, {} unique, {:.1} plies on average, {} cut short by the quiet limit\n{}\n\
@@ -160,7 +170,9 @@ fn describe<G: Kit>(manifest: &Manifest) -> String {
         games.unique,
         games.mean_length,
         games.cap_hits,
-        [Outcome::Max, Outcome::Draw, Outcome::Min].map(share).join(", "),
+        [Outcome::Max, Outcome::Draw, Outcome::Min]
+            .map(share)
+            .join(", "),
         manifest.originals(),
         manifest.samples(),
         manifest.duplicates,

@@ -1,7 +1,7 @@
 //! Player specifications: `claude@depth=6`, `neural:best.net@nodes=5000`, `random@seed=1`.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -215,6 +215,15 @@ impl PlayerSpec {
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.setup.limits
+    }
+
+    /// The network file that it plays by, if it does.
+    #[must_use]
+    pub fn network(&self) -> Option<&Path> {
+        match &self.kind {
+            Kind::Neural(path) => Some(path),
+            _ => None,
+        }
     }
 
     /// Whether the player searches, and so scores positions.

@@ -245,9 +245,14 @@ impl Config {
             path: path.to_owned(),
             reason,
         };
-        self.check_ranges().map_err(|error| value(error.to_string()))?;
-        self.training.check().map_err(|error| value(error.to_string()))?;
-        self.gate.sprt().map_err(|error| value(format!("gate: {error}")))?;
+        self.check_ranges()
+            .map_err(|error| value(error.to_string()))?;
+        self.training
+            .check()
+            .map_err(|error| value(error.to_string()))?;
+        self.gate
+            .sprt()
+            .map_err(|error| value(format!("gate: {error}")))?;
         Ok(())
     }
 
@@ -255,23 +260,41 @@ impl Config {
         self.selfplay.check()?;
         let unless = SettingsError::unless;
         let gate = &self.gate;
-        unless(self.quiet_limit >= 4, "quiet_limit", &self.quiet_limit, "at least 4")?;
+        unless(
+            self.quiet_limit >= 4,
+            "quiet_limit",
+            &self.quiet_limit,
+            "at least 4",
+        )?;
         unless(gate.nodes >= 1, "gate.nodes", &gate.nodes, "at least 1")?;
         unless(gate.pairs >= 2, "gate.pairs", &gate.pairs, "at least 2")?;
         let random = gate.random_pairs;
         unless(random >= 1, "gate.random_pairs", &random, "at least 1")?;
-        unless(gate.max_pairs >= 1, "gate.max_pairs", &gate.max_pairs, "at least 1")?;
+        unless(
+            gate.max_pairs >= 1,
+            "gate.max_pairs",
+            &gate.max_pairs,
+            "at least 1",
+        )?;
         let share = (0.0..=1.0).contains(&gate.saturation);
         unless(share, "gate.saturation", &gate.saturation, "from 0 to 1")?;
         let generations = self.operation.generations;
-        unless(generations >= 1, "operation.generations", &generations, "at least 1")
+        unless(
+            generations >= 1,
+            "operation.generations",
+            &generations,
+            "at least 1",
+        )
     }
 
     /// SHA-256, in hexadecimal, of the keys that define the run.
     #[must_use]
     pub fn digest(&self) -> String {
         let defining = self.defining().to_string();
-        Sha256::digest(defining).iter().map(|byte| format!("{byte:02x}")).collect()
+        Sha256::digest(defining)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     }
 
     /// The keys that define the run.
@@ -335,7 +358,10 @@ mod tests {
         for (text, parts) in [
             ("sead = 3", &["config.toml", "line 1", "sead", "seed"][..]),
             ("seed = 1\n[gate]\npears = 3", &["line 3", "pears", "pairs"]),
-            ("[selfplay]\nrandom_move = 2.0", &["selfplay.random_move", "from 0 to 1"]),
+            (
+                "[selfplay]\nrandom_move = 2.0",
+                &["selfplay.random_move", "from 0 to 1"],
+            ),
             ("[gate]\nbounds = [30.0, 0.0]", &["gate"]),
             ("seed = \"one\"", &["line 1", "column 8", "expected u64"]),
         ] {

@@ -63,7 +63,9 @@ impl RunDirectory {
         let path = Self::config_path(&self.root);
         let write = || -> std::io::Result<()> {
             let text = toml::to_string(config).map_err(std::io::Error::other)?;
-            write_atomically(&path, |file| std::io::Write::write_all(file, text.as_bytes()))
+            write_atomically(&path, |file| {
+                std::io::Write::write_all(file, text.as_bytes())
+            })
         };
         write().map_err(RunError::io("write", &path))
     }
@@ -91,7 +93,10 @@ impl RunDirectory {
     /// # Errors
     /// If it cannot be made.
     pub fn generation(&self, generation: u32) -> Result<PathBuf, RunError> {
-        let path = self.root.join("generations").join(format!("{generation:03}"));
+        let path = self
+            .root
+            .join("generations")
+            .join(format!("{generation:03}"));
         fs::create_dir_all(&path).map_err(RunError::io("create", &path))?;
         remove_leftovers(&path).map_err(RunError::io("read", &path))?;
         Ok(path)

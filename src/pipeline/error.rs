@@ -9,7 +9,7 @@ use crate::arena::{BookError, ContestError};
 use crate::network::{ArchitectureError, NetworkError};
 use crate::selfplay::SelfplayError;
 use crate::statistics::{PairedError, SprtError};
-use crate::training::TrainError;
+use crate::training::{TrainError, WindowError};
 
 /// Why a run stopped short; what it had written stays and can be continued.
 #[derive(Debug, Error)]
@@ -81,6 +81,9 @@ pub enum RunError {
     /// Training failed.
     #[error(transparent)]
     Training(#[from] TrainError),
+    /// The shards to train on cannot be opened.
+    #[error(transparent)]
+    Window(#[from] WindowError),
     /// The gate's book is too short.
     #[error(transparent)]
     Contest(#[from] ContestError),
@@ -94,7 +97,10 @@ pub enum RunError {
 
 impl RunError {
     /// What an operation on a file failed with.
-    pub(super) fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+    pub(super) fn io(
+        action: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
         move |source| Self::Io {
             path,

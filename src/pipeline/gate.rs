@@ -93,7 +93,13 @@ impl<G: Kit> Gate<'_, G> {
         network: &Contestant<G>,
     ) -> Result<Option<Tally>, RunError> {
         let journal = folder.join("gate-hand-written.jsonl");
-        self.play(&journal, network, &self.hand_written, self.settings.pairs, None)
+        self.play(
+            &journal,
+            network,
+            &self.hand_written,
+            self.settings.pairs,
+            None,
+        )
     }
 
     /// Decides on a candidate; none if interrupted.
@@ -117,7 +123,11 @@ impl<G: Kit> Gate<'_, G> {
         let Some(random) = random else {
             return Ok(None);
         };
-        let pairs: Vec<PairScore> = hand_written.pairs().iter().map(|pair| pair.score()).collect();
+        let pairs: Vec<PairScore> = hand_written
+            .pairs()
+            .iter()
+            .map(|pair| pair.score())
+            .collect();
         let gain = PairedDifference::of(&pairs, &high_water.pairs)?;
         let saturated = high_water.score() >= self.settings.saturation;
 
@@ -135,7 +145,10 @@ impl<G: Kit> Gate<'_, G> {
             against_best = Some(record);
             decide_against_best(verdict, llr, &gain)
         } else if gain.gains(1.0) {
-            (true, format!("gains {} on the best result so far", points(&gain)))
+            (
+                true,
+                format!("gains {} on the best result so far", points(&gain)),
+            )
         } else {
             let reason = format!(
                 "gains {} on the best result so far, which is not one standard error or more",
@@ -195,7 +208,11 @@ fn decide_against_best(verdict: Verdict, llr: f64, gain: &PairedDifference) -> (
 }
 
 fn points(gain: &PairedDifference) -> String {
-    format!("{:+.1} ± {:.1} %", 100.0 * gain.mean, 100.0 * gain.standard_error)
+    format!(
+        "{:+.1} ± {:.1} %",
+        100.0 * gain.mean,
+        100.0 * gain.standard_error
+    )
 }
 
 #[cfg(test)]

@@ -75,7 +75,14 @@ mod tests {
         };
         PairResult {
             pair: number,
-            games: [game, GameResult { side: Side::Min, end: End::QuietPlies, ..game }],
+            games: [
+                game,
+                GameResult {
+                    side: Side::Min,
+                    end: End::QuietPlies,
+                    ..game
+                },
+            ],
         }
     }
 
@@ -93,7 +100,10 @@ mod tests {
         for length in 0..=whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
             let (mut journal, pairs) = Journal::open(&path).unwrap();
-            assert_eq!(pairs, (0..(length / line) as u32).map(pair).collect::<Vec<_>>());
+            assert_eq!(
+                pairs,
+                (0..(length / line) as u32).map(pair).collect::<Vec<_>>()
+            );
             for number in pairs.len() as u32..5 {
                 journal.add(&pair(number)).unwrap();
             }

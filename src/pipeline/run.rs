@@ -21,7 +21,7 @@ use crate::seed;
 use crate::selfplay::{Generation, Opening, Produced, SelfplayGame};
 use crate::shard::Manifest;
 use crate::talk::Talk;
-use crate::training::{DeviceChoice, Trained, TrainingJob, train};
+use crate::training::{DeviceChoice, Trained, TrainingJob, Window, train};
 
 /// Purposes that streams of random numbers are derived for.
 const WEIGHTS: u64 = 1;
@@ -145,7 +145,10 @@ impl<'a, G: Kit> Run<'a, G> {
         let mut records = Vec::new();
         loop {
             let number = records.len() as u32 + 1;
-            let path = self.directory.root().join(format!("generations/{number:03}/record.json"));
+            let path = self
+                .directory
+                .root()
+                .join(format!("generations/{number:03}/record.json"));
             match load_json(&path, MAKE_AGAIN)? {
                 Some(record) => records.push(record),
                 None => return Ok(records),
@@ -226,7 +229,8 @@ impl<'a, G: Kit> Run<'a, G> {
         let folder = self.directory.shards(generation)?;
         let manifest = Generation::<G>::manifest_path(&folder);
         if manifest.exists() {
-            let manifest = Manifest::load(&manifest).map_err(crate::selfplay::SelfplayError::from)?;
+            let manifest =
+                Manifest::load(&manifest).map_err(crate::selfplay::SelfplayError::from)?;
             return Ok(Some(manifest));
         }
         let teacher = self.teacher(generation, state)?;
@@ -279,23 +283,27 @@ impl<'a, G: Kit> Run<'a, G> {
             ContinueFrom::Candidate => state.finished,
             ContinueFrom::Best => state.best.generation,
         };
-        let first = (generation + 1).saturating_sub(self.config.training.window).max(1);
-        let mut window = Vec::new();
+        let first = (generation + 1)
+            .saturating_sub(self.config.training.window)
+            .max(1);
+        let mut manifests = Vec::new();
         for generation in first..=generation {
             let shards = self.directory.shards(generation)?;
-            window.push((generation, Generation::<G>::manifest_path(&shards)));
+            manifests.push(Generation::<G>::manifest_path(&shards));
         }
+        let window = Window::<G>::of_manifests(&manifests)?;
         let job = TrainingJob {
             settings: &self.config.training,
-            encoder: &self.encoder,
-            start: Network::load(self.directory.network(from)?)?,
-            window,
-            folder: &folder,
-            seed: self.config.seed,
+            start: &Network::load(self.directory.network(from)?)?,
+            features: self.encoder.clone(),
+            window: &window,
             generation,
+            seed: self.config.seed,
             device: self.device,
+            folder: &folder,
+            pool: self.pool,
         };
-        match self.pool.install(|| train(&job, self.interrupt, self.talk))? {
+        match train(&job, self.interrupt, self.talk)? {
             Trained::Interrupted { .. } => Ok(None),
             Trained::Complete { candidate, record } => {
                 save_json(&record_path, &record)?;
@@ -314,7 +322,8 @@ impl<'a, G: Kit> Run<'a, G> {
         let best = Network::load(self.directory.network(state.best.generation)?)?;
         let candidate = self.contestant(candidate, generation)?;
         let best = self.contestant(&best, state.best.generation)?;
-        self.gate.judge(&folder, &candidate, &best, &state.high_water)
+        self.gate
+            .judge(&folder, &candidate, &best, &state.high_water)
     }
 
     /// Writes what a generation came to, the state last.
@@ -357,7 +366,8 @@ impl<'a, G: Kit> Run<'a, G> {
         state.finished = generation;
         state.save(&self.directory.state())?;
         let verdict = if promoted { "promoted" } else { "rejected" };
-        self.talk.say(format!("Generation {generation} {verdict}: it {reason}."));
+        self.talk
+            .say(format!("Generation {generation} {verdict}: it {reason}."));
         self.talk.say(self.table()?);
         Ok(())
     }
@@ -375,7 +385,10 @@ impl<'a, G: Kit> Run<'a, G> {
         setup: &SearchSetup,
     ) -> Result<Contestant<G>, RunError> {
         let make = G::network_player(network, setup).map_err(|source| RunError::Damaged {
-            path: self.directory.root().join(format!("generations/{generation:03}/candidate.net")),
+            path: self
+                .directory
+                .root()
+                .join(format!("generations/{generation:03}/candidate.net")),
             reason: source.to_string(),
             remedy: "begin again in another directory",
         })?;
@@ -384,11 +397,16 @@ impl<'a, G: Kit> Run<'a, G> {
     }
 }
 
-/// The feature set of a name, or the game's usual one.
-fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, RunError> {
+/// The feature set of a name, or the game's usual one if the name is empty.
+///
+/// # Errors
+/// If the game has no such set.
+pub fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, RunError> {
     let sets = G::feature_sets();
     let known: Vec<String> = sets.iter().map(|set| set.id.name.clone()).collect();
-    let found = sets.into_iter().find(|set| name.is_empty() || set.id.name == name);
+    let found = sets
+        .into_iter()
+        .find(|set| name.is_empty() || set.id.name == name);
     found.ok_or_else(|| RunError::Features {
         game: G::NAME,
         name: name.to_owned(),

@@ -90,7 +90,10 @@ impl State {
         if state.format != VERSION {
             return Err(RunError::Damaged {
                 path: path.to_owned(),
-                reason: format!("it has format {}, and this program reads {VERSION}", state.format),
+                reason: format!(
+                    "it has format {}, and this program reads {VERSION}",
+                    state.format
+                ),
                 remedy,
             });
         }
@@ -125,9 +128,11 @@ pub(super) fn load_json<T: serde::de::DeserializeOwned>(
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(RunError::io("read", path)(error)),
     };
-    serde_json::from_str(&text).map(Some).map_err(|error| RunError::Damaged {
-        path: path.to_owned(),
-        reason: error.to_string(),
-        remedy,
-    })
+    serde_json::from_str(&text)
+        .map(Some)
+        .map_err(|error| RunError::Damaged {
+            path: path.to_owned(),
+            reason: error.to_string(),
+            remedy,
+        })
 }

@@ -6,24 +6,47 @@ use crate::record::{GenerationRecord, MatchRecord};
 /// A line for each generation: games, what training reached, matches, verdict.
 #[must_use]
 pub fn table<G: Notation>(records: &[GenerationRecord], start: Option<f64>) -> String {
-    let sides = [Outcome::Max, Outcome::Draw, Outcome::Min].map(G::outcome_name).join("/");
+    let sides = [Outcome::Max, Outcome::Draw, Outcome::Min]
+        .map(G::outcome_name)
+        .join("/");
     let mut lines = vec![format!(
         "{:>3}  {:>7}  {:>9}  {:>16}  {:>5}  {:>10}  {:>15}  {:>9}  {:>15}  verdict",
-        "gen", "games", "positions", sides, "plies", "validation", "vs hand-written", "vs random",
+        "gen",
+        "games",
+        "positions",
+        sides,
+        "plies",
+        "validation",
+        "vs hand-written",
+        "vs random",
         "vs best",
     )];
     if let Some(score) = start {
         lines.push(format!(
             "{:>3}  {:>7}  {:>9}  {:>16}  {:>5}  {:>10}  {:>15}  {:>9}  {:>15}  the start",
-            0, "–", "–", "–", "–", "–", percent(score), "–", "–",
+            0,
+            "–",
+            "–",
+            "–",
+            "–",
+            "–",
+            percent(score),
+            "–",
+            "–",
         ));
     }
     for record in records {
         let games = &record.selfplay.games;
         let share = |outcome| format!("{:.0}", 100.0 * games.outcomes.share(outcome));
-        let shares = [Outcome::Max, Outcome::Draw, Outcome::Min].map(share).join("/");
+        let shares = [Outcome::Max, Outcome::Draw, Outcome::Min]
+            .map(share)
+            .join("/");
         let gate = &record.gate;
-        let verdict = if gate.promoted { "promoted" } else { "rejected" };
+        let verdict = if gate.promoted {
+            "promoted"
+        } else {
+            "rejected"
+        };
         lines.push(format!(
             "{:>3}  {:>7}  {:>9}  {:>16}  {:>5.0}  {:>10.4}  {:>15}  {:>9}  {:>15}  {verdict}",
             record.generation,
@@ -50,5 +73,9 @@ fn points(record: &MatchRecord) -> String {
         return "–".to_owned();
     };
     let [low, high] = estimate.score_interval;
-    format!("{:.1} ± {:.1} %", 100.0 * estimate.score, 50.0 * (high - low))
+    format!(
+        "{:.1} ± {:.1} %",
+        100.0 * estimate.score,
+        50.0 * (high - low)
+    )
 }

@@ -6,21 +6,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::optimizer::LayerOptimizer;
-use super::{Batch, DeviceChoice, StateError};
+use super::{Batch, DeviceChoice, Loss, StateError};
 use crate::network::{
     Architecture, ArchitectureError, Body, InvalidNetwork, Weights, WeightsError,
 };
-
-/// What a step lowers, as a mean over the batch; p is the logistic of the network's logit and t
-/// the target, both expected scores of `Max`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Loss {
-    /// (p − t)².
-    Mse,
-    /// −t ln p − (1 − t) ln(1 − p). Its gradient does not fade where p is confident and wrong.
-    CrossEntropy,
-}
 
 /// Settings of the steps, all but the learning rate, which may change from step to step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -1,0 +1,203 @@
+//! `bagheera evaluate`: what a checkpoint or player is worth.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::json;
+
+use super::Ended;
+use super::common::{
+    GameArgument, OutputArguments, ThreadsArgument, book, contestant, for_game, interrupt, print,
+    print_json,
+};
+use super::contest::{QUIET_LIMIT, describe};
+use super::train::manifest;
+use crate::arena::{Contest, Referee, Tally};
+use crate::kit::{FeatureEncoder, Kit, PlayerSpec};
+use crate::network::{Inference, Network};
+use crate::record::{MatchRecord, ValidationRecord};
+use crate::search::Limits;
+use crate::training::{Crew, Loss, Measure, ValidationSet, Window};
+use crate::workers::Finish;
+
+/// Measure a network file or a player: matches against the hand-written evaluation and against
+/// random moves, by side, and how well a network predicts given shards.
+#[derive(Debug, Args)]
+pub(super) struct Evaluate {
+    /// A network file, or a player such as claude@depth=4 or neural:FILE@nodes=5000.
+    player: String,
+    /// Pairs of games against each opponent.
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+    /// Nodes a move of the hand-written evaluation, and of a network given by its file alone.
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The opening book: gate, tuning, final, or a file.
+    #[arg(long, default_value = "gate")]
+    book: String,
+    /// Folders of shards whose positions the network is to predict.
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    shards: Vec<PathBuf>,
+    /// The most positions of the shards to predict.
+    #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+    /// How much the game's outcome counts in the prediction's target; the rest is the score.
+    #[arg(long, default_value_t = 1.0, value_name = "SHARE")]
+    result_weight: f64,
+    /// What random choices follow from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    #[command(flatten)]
+    game: GameArgument,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+impl Evaluate {
+    pub fn run(&self) -> Result<(), Ended> {
+        for_game!(self.game.game, evaluate(self))
+    }
+
+    /// The player, and the file of its network if it has one.
+    fn player(&self) -> Result<(PlayerSpec, Option<PathBuf>), Ended> {
+        let path = Path::new(&self.player);
+        let text = if path.is_file() {
+            format!("neural:{}@nodes={}", self.player, self.nodes)
+        } else {
+            self.player.clone()
+        };
+        let spec: PlayerSpec = text.parse().map_err(|error| {
+            Ended::usage(format!(
+                "{error}; and there is no network file of that name"
+            ))
+        })?;
+        let network = spec.network().map(Path::to_owned);
+        Ok((spec, network))
+    }
+}
+
+fn evaluate<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
+    if !(0.0..=1.0).contains(&command.result_weight) {
+        return Err(Ended::usage("--result-weight is a share from 0 to 1"));
+    }
+    let (spec, network) = command.player()?;
+    if network.is_none() && !command.shards.is_empty() {
+        return Err(Ended::usage(format!(
+            "player \"{spec}\" has no network to predict --shards with"
+        )));
+    }
+    let player = contestant::<G>(&spec)?;
+    let hand_written = PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(command.nodes));
+    let random: PlayerSpec = "random@seed=1".parse()?;
+    let book = book::<G>(&command.book)?;
+    let referee = Referee {
+        quiet_limit: QUIET_LIMIT,
+        seed: command.seed,
+    };
+    let talk = command.output.talk();
+    let interrupt = interrupt(&talk);
+    let pool = command.threads.pool()?;
+    let crew = Crew {
+        pool: &pool,
+        interrupt: &interrupt,
+        talk: &talk,
+    };
+
+    let validation = match &network {
+        Some(path) if !command.shards.is_empty() => Some(validate::<G>(command, path, &crew)?),
+        _ => None,
+    };
+    let mut records: Vec<MatchRecord> = Vec::new();
+    for opponent in [&hand_written, &random] {
+        let opponent = contestant::<G>(opponent)?;
+        let pairs = command.pairs as usize;
+        let contest =
+            Contest::new(&player, &opponent, &book, pairs, referee).map_err(Ended::usage)?;
+        let mut tally = Tally::default();
+        let mut bar = talk.bar(&format!("vs {}", opponent.name), "pairs", 0, pairs as u64);
+        let finish = contest.play(0, &pool, &interrupt, |pair| {
+            tally.add(pair);
+            bar.at(tally.pairs().len() as u64, || tally.summary());
+            ControlFlow::<()>::Continue(())
+        });
+        bar.finish();
+        if finish == Finish::Interrupted {
+            return Err(Ended::Interrupted(
+                "stopped in the middle of a match".to_owned(),
+            ));
+        }
+        records.push(tally.record(&player, &opponent, &book, referee, None));
+    }
+    if command.output.json {
+        return print_json(&json!({
+            "player": spec.to_string(), "hand_written": records[0], "random": records[1],
+            "validation": validation,
+        }));
+    }
+    if let Some(validation) = &validation {
+        print(predictions(validation))?;
+    }
+    for record in &records {
+        print(describe(record))?;
+    }
+    Ok(())
+}
+
+fn validate<G: Kit>(
+    command: &Evaluate,
+    path: &Path,
+    crew: &Crew,
+) -> Result<ValidationRecord, Ended> {
+    let network = Network::load(path)?;
+    let id = &network.architecture().features;
+    let features = G::feature_sets()
+        .into_iter()
+        .find(|set: &FeatureEncoder<G>| set.id == *id);
+    let Some(features) = features else {
+        return Err(Ended::failure(format!(
+            "the network {} sees the features {} in version {}, which {} does not have",
+            path.display(),
+            id.name,
+            id.version,
+            G::NAME
+        )));
+    };
+    let manifests: Vec<PathBuf> = command
+        .shards
+        .iter()
+        .map(|path| manifest::<G>(path))
+        .collect();
+    let window = Window::<G>::of_manifests(&manifests)?;
+    let most = command.positions as usize;
+    let set = ValidationSet::of_window(&window, &features, most, command.seed, crew)?;
+    let measure = Measure {
+        loss: Loss::CrossEntropy,
+        result_weight: command.result_weight,
+    };
+    Ok(set.evaluate(&Inference::new(&network), measure, crew.pool))
+}
+
+/// A validation for people.
+fn predictions(record: &ValidationRecord) -> String {
+    let share =
+        |share: Option<f64>| share.map_or("–".to_owned(), |s| format!("{:.1} %", 100.0 * s));
+    let mut lines = vec![format!(
+        "{} positions: cross-entropy {:.5}, right about the winner of decided games {}",
+        record.positions,
+        record.loss,
+        share(record.sign_accuracy)
+    )];
+    for class in &record.calibration {
+        lines.push(format!(
+            "  {:8} {:>8} positions, predicted {:>7}, happened {:>7}",
+            class.stratum,
+            class.positions,
+            share(class.predicted),
+            share(class.outcome)
+        ));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,148 @@
+//! `bagheera train`: one network from given shards.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::Ended;
+use super::common::{for_game, interrupt, pool, print, print_json};
+use crate::kit::{FeatureEncoder, Kit};
+use crate::network::{Architecture, Network};
+use crate::pipeline::{Config, encoder};
+use crate::record::TrainingRecord;
+use crate::selfplay::Generation;
+use crate::talk::Talk;
+use crate::training::{DeviceChoice, Trained, TrainingJob, Window, train};
+
+/// Train a network on shards that selfplay made.
+///
+/// Interrupted or killed, the same command goes on from its last checkpoint, and the network is
+/// that of a training that was never stopped.
+#[derive(Debug, Args)]
+pub(super) struct Train {
+    /// Folders of shards with their manifests, oldest first.
+    #[arg(long, required = true, value_name = "DIR", num_args = 1..)]
+    shards: Vec<PathBuf>,
+    /// The folder for candidate, metrics and checkpoint.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// A configuration whose [network] and [training] hold.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// A network to begin with instead of random weights.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// What all choices follow from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads to read and validate on; 0 means one a core. Results do not depend on it.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    threads: usize,
+    /// Where training computes: cpu, and gpu or cuda where built in.
+    #[arg(long, default_value = "cpu")]
+    device: String,
+    /// Print the record of the training as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Say nothing on the way.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Train {
+    pub fn run(&self) -> Result<(), Ended> {
+        let config = match &self.config {
+            None => Config::default(),
+            Some(path) => {
+                let config = Config::load(path)?;
+                config.check(path)?;
+                config
+            }
+        };
+        let game = config.game.clone();
+        for_game!(game, fit(self, &config))
+    }
+}
+
+fn fit<G: Kit>(command: &Train, config: &Config) -> Result<(), Ended> {
+    let device: DeviceChoice = command.device.parse().map_err(Ended::usage)?;
+    let features = encoder::<G>(&config.network.features)?;
+    let start = start::<G>(command, config, &features)?;
+    let manifests: Vec<PathBuf> = command
+        .shards
+        .iter()
+        .map(|folder| manifest::<G>(folder))
+        .collect();
+    let window = Window::<G>::of_manifests(&manifests)?;
+    std::fs::create_dir_all(&command.out).map_err(|error| {
+        Ended::failure(format!(
+            "the folder {} cannot be made: {error}",
+            command.out.display()
+        ))
+    })?;
+    let talk = Talk::new(command.quiet);
+    let interrupt = interrupt(&talk);
+    let pool = pool(command.threads)?;
+    let job = TrainingJob {
+        settings: &config.training,
+        start: &start,
+        features,
+        window: &window,
+        generation: window.generations().1,
+        seed: command.seed,
+        device,
+        folder: &command.out,
+        pool: &pool,
+    };
+    match train(&job, &interrupt, &talk)? {
+        Trained::Interrupted { step } => Err(Ended::Interrupted(format!(
+            "stopped after step {step}; the same command goes on from there"
+        ))),
+        Trained::Complete { record, .. } if command.json => print_json(&record),
+        Trained::Complete { record, .. } => {
+            print(describe(&record))?;
+            print(format!(
+                "the network is {}",
+                command.out.join("candidate.net").display()
+            ))
+        }
+    }
+}
+
+/// A manifest in a folder of shards, or the manifest that was named itself.
+pub(super) fn manifest<G: Kit>(path: &Path) -> PathBuf {
+    if path.is_dir() {
+        Generation::<G>::manifest_path(path)
+    } else {
+        path.to_owned()
+    }
+}
+
+fn start<G: Kit>(
+    command: &Train,
+    config: &Config,
+    features: &FeatureEncoder<G>,
+) -> Result<Network, Ended> {
+    if let Some(path) = &command.from {
+        return Ok(Network::load_for(path, G::NAME, &features.id)?);
+    }
+    let architecture = Architecture {
+        game: G::NAME.to_owned(),
+        features: features.id.clone(),
+        hidden: config.network.hidden.clone(),
+        activation: config.network.activation,
+    };
+    Ok(Network::random(architecture, command.seed)?)
+}
+
+fn describe(record: &TrainingRecord) -> String {
+    format!(
+        "{} steps over {} samples, {} seen; validation loss {:.5} before, {:.5} at step {}",
+        record.steps,
+        record.training_samples,
+        record.positions_seen,
+        record.validation_before.loss,
+        record.validation.loss,
+        record.best_step
+    )
+}

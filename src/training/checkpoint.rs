@@ -1,0 +1,391 @@
+//! Checkpoints: all that a training needs to go on as if it had never stopped, in one file.
+//!
+//! All integers are little-endian: the mark (8 bytes), the format version (u32), the lengths in
+//! bytes of the four parts (u32 each), the parts, and the SHA-256 of everything before it. The
+//! parts are the state in JSON, the network, the best network (empty before the first
+//! validation) and the optimizer's state.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::TrainingSettings;
+use super::feed::Cursor;
+use crate::files::write_atomically;
+use crate::network::{Network, NetworkError};
+use crate::record::ValidationRecord;
+
+const MARK: [u8; 8] = *b"BagheerC";
+const VERSION: u32 = 1;
+const PARTS: usize = 4;
+const HEADER: usize = 12 + 4 * PARTS;
+const DIGEST: usize = 32;
+/// Two networks, the moments of one and the state are not longer.
+const MAX_FILE: u64 = 256 << 20;
+
+/// Why a checkpoint cannot be written or read.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// The system refused.
+    #[error("Could not {action} the checkpoint {}: {source}", path.display())]
+    Io {
+        /// What was tried: "read", "write" or "remove".
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// Some other file, or one of another version.
+    #[error(
+        "{} is no checkpoint of this version of the program. Go on with the version that wrote \
+         it, or remove it to begin this training anew.",
+        path.display()
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The content is not what was written.
+    #[error(
+        "The checkpoint {} is damaged: {reason}. Remove it to begin this training anew.",
+        path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A checkpoint of another training.
+    #[error(
+        "The checkpoint {} belongs to another training: {differences} differ. Go on with what it \
+         was begun with, or remove it to begin this training anew.",
+        path.display()
+    )]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What differs, in words.
+        differences: String,
+    },
+    /// A network within is not as it should be.
+    #[error("A network of a checkpoint is damaged. {0}")]
+    Network(#[from] NetworkError),
+}
+
+/// What a training is made of: with equal ones, equal steps follow.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Identity {
+    pub settings: TrainingSettings,
+    pub generation: u32,
+    pub seed: u64,
+    /// Digest of the window.
+    pub data: String,
+    /// Digest of the network that training began with.
+    pub start: String,
+}
+
+impl Identity {
+    /// What differs, in words; nothing if the two trainings are the same.
+    fn differences(&self, other: &Self) -> Vec<String> {
+        let settings = self.settings.differences(&other.settings).into_iter();
+        let mut differences: Vec<_> = settings.map(|key| format!("the setting {key}")).collect();
+        for (what, differs) in [
+            ("the generation", self.generation != other.generation),
+            ("the seed", self.seed != other.seed),
+            ("the samples", self.data != other.data),
+            ("the network to start from", self.start != other.start),
+        ] {
+            if differs {
+                differences.push(what.to_owned());
+            }
+        }
+        differences
+    }
+}
+
+/// The step with the least validation loss so far.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Best {
+    pub step: u64,
+    pub validation: ValidationRecord,
+}
+
+/// How far a training has come.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Progress {
+    /// Steps taken.
+    pub step: u64,
+    pub cursor: Cursor,
+    /// Sum of the losses since the last line of metrics.
+    pub loss_sum: f64,
+    /// Their number.
+    pub loss_count: u64,
+    pub before: ValidationRecord,
+    pub best: Option<Best>,
+}
+
+/// A training at some step.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Checkpoint {
+    pub progress: Progress,
+    pub network: Network,
+    /// The network of [`Progress::best`].
+    pub best: Option<Network>,
+    pub optimizer: Vec<u8>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct State {
+    identity: Identity,
+    progress: Progress,
+}
+
+impl Checkpoint {
+    /// Writes the checkpoint of the training `identity`, in place of an earlier one.
+    pub fn save(&self, path: &Path, identity: &Identity) -> Result<(), CheckpointError> {
+        write_atomically(path, |file| {
+            let state = State {
+                identity: identity.clone(),
+                progress: self.progress.clone(),
+            };
+            let best = self.best.as_ref().map(Network::to_bytes);
+            let parts: [&[u8]; PARTS] = [
+                &serde_json::to_vec(&state)?,
+                &self.network.to_bytes(),
+                &best.unwrap_or_default(),
+                &self.optimizer,
+            ];
+            let mut bytes = MARK.to_vec();
+            bytes.extend(VERSION.to_le_bytes());
+            for part in parts {
+                let length = u32::try_from(part.len()).map_err(io::Error::other)?;
+                bytes.extend(length.to_le_bytes());
+            }
+            parts.iter().for_each(|part| bytes.extend_from_slice(part));
+            let digest = Sha256::digest(&bytes);
+            file.write_all(&bytes)?;
+            file.write_all(&digest)
+        })
+        .map_err(|source| CheckpointError::Io {
+            action: "write",
+            path: path.to_owned(),
+            source,
+        })
+    }
+
+    /// Reads the checkpoint of the training `identity`; there is nothing where there is no file.
+    pub fn load(path: &Path, identity: &Identity) -> Result<Option<Self>, CheckpointError> {
+        let mut bytes = Vec::new();
+        match File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes)) {
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => {
+                return Err(CheckpointError::Io {
+                    action: "read",
+                    path: path.to_owned(),
+                    source,
+                });
+            }
+        }
+        let damaged = |reason: &str| CheckpointError::Damaged {
+            path: path.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let [state, network, best, optimizer] = parts(&bytes, path)?;
+        let state: State =
+            serde_json::from_slice(state).map_err(|error| damaged(&error.to_string()))?;
+        let differences = state.identity.differences(identity);
+        if !differences.is_empty() {
+            return Err(CheckpointError::Other {
+                path: path.to_owned(),
+                differences: differences.join(", "),
+            });
+        }
+        if state.progress.best.is_some() == best.is_empty() {
+            return Err(damaged("its state does not fit its networks"));
+        }
+        let best = match best {
+            [] => None,
+            best => Some(Network::from_bytes(best, path)?),
+        };
+        Ok(Some(Self {
+            progress: state.progress,
+            network: Network::from_bytes(network, path)?,
+            best,
+            optimizer: optimizer.to_vec(),
+        }))
+    }
+}
+
+/// The parts of a checkpoint whose digest has been checked.
+fn parts<'a>(bytes: &'a [u8], path: &Path) -> Result<[&'a [u8]; PARTS], CheckpointError> {
+    let damaged = |reason: String| CheckpointError::Damaged {
+        path: path.to_owned(),
+        reason,
+    };
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(damaged(format!("it is longer than {MAX_FILE} bytes")));
+    }
+    let marked =
+        bytes.starts_with(&MARK) && bytes[MARK.len()..].starts_with(&VERSION.to_le_bytes());
+    if !marked {
+        return Err(CheckpointError::Foreign {
+            path: path.to_owned(),
+        });
+    }
+    if bytes.len() < HEADER + DIGEST {
+        return Err(damaged("it is cut short".to_owned()));
+    }
+    let (content, digest) = bytes.split_at(bytes.len() - DIGEST);
+    if Sha256::digest(content)[..] != *digest {
+        return Err(damaged("its digest does not match".to_owned()));
+    }
+    let (header, mut rest) = content.split_at(HEADER);
+    let mut parts: [&[u8]; PARTS] = [&[]; PARTS];
+    for (part, length) in parts.iter_mut().zip(header[12..].chunks_exact(4)) {
+        let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
+        (*part, rest) = rest
+            .split_at_checked(length as usize)
+            .ok_or_else(|| damaged("its parts are longer than it".to_owned()))?;
+    }
+    if !rest.is_empty() {
+        return Err(damaged("its parts are shorter than it".to_owned()));
+    }
+    Ok(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{Activation, test_architecture};
+
+    fn validation(loss: f64) -> ValidationRecord {
+        ValidationRecord {
+            positions: 10,
+            loss,
+            unseen_positions: Some(0),
+            unseen_loss: None,
+            decided_positions: 3,
+            sign_accuracy: Some(2.0 / 3.0),
+            calibration: Vec::new(),
+        }
+    }
+
+    fn identity() -> Identity {
+        Identity {
+            settings: TrainingSettings::default(),
+            generation: 4,
+            seed: 9,
+            data: "d".into(),
+            start: "s".into(),
+        }
+    }
+
+    fn network(seed: u64) -> Network {
+        Network::random(test_architecture(9, &[4], Activation::CRelu), seed).unwrap()
+    }
+
+    fn checkpoint(best: bool) -> Checkpoint {
+        Checkpoint {
+            progress: Progress {
+                step: 12,
+                cursor: Cursor {
+                    pass: 1,
+                    group: 2,
+                    offset: 3,
+                },
+                loss_sum: 1.0 / 3.0,
+                loss_count: 2,
+                before: validation(0.1 + 0.2),
+                best: best.then(|| Best {
+                    step: 8,
+                    validation: validation(0.7),
+                }),
+            },
+            network: network(1),
+            best: best.then(|| network(2)),
+            optimizer: vec![1, 2, 3],
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_to_the_last_bit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint.bin");
+        assert_eq!(Checkpoint::load(&path, &identity()).unwrap(), None);
+        for best in [false, true] {
+            let checkpoint = checkpoint(best);
+            checkpoint.save(&path, &identity()).unwrap();
+            assert_eq!(
+                Checkpoint::load(&path, &identity()).unwrap(),
+                Some(checkpoint)
+            );
+        }
+    }
+
+    #[test]
+    fn every_flipped_byte_and_every_truncation_is_an_error_that_names_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint.bin");
+        checkpoint(true).save(&path, &identity()).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        let refused = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            let error = Checkpoint::load(&path, &identity())
+                .unwrap_err()
+                .to_string();
+            assert!(
+                error.contains("checkpoint.bin") && error.contains("remove it")
+                    || error.contains("Remove it"),
+                "{error}"
+            );
+        };
+        for index in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[index] ^= 0x10;
+            refused(&bytes);
+            refused(&whole[..index]);
+        }
+        refused(&[&whole[..], &[0]].concat());
+    }
+
+    #[test]
+    fn a_checkpoint_of_another_training_is_refused_by_what_differs() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint.bin");
+        checkpoint(true).save(&path, &identity()).unwrap();
+        let refusal = |change: fn(&mut Identity)| {
+            let mut identity = identity();
+            change(&mut identity);
+            Checkpoint::load(&path, &identity).unwrap_err().to_string()
+        };
+        let batch = refusal(|identity| identity.settings.batch = 7);
+        assert!(
+            batch.contains("another training: the setting batch differ"),
+            "{batch}"
+        );
+        let data = refusal(|identity| identity.data = "e".into());
+        assert!(data.contains("the samples"), "{data}");
+        let both = refusal(|identity| {
+            identity.seed = 1;
+            identity.start = "t".into();
+        });
+        assert!(
+            both.contains("the seed, the network to start from"),
+            "{both}"
+        );
+        let mut operated = identity();
+        operated.settings.checkpoint_every = 3;
+        assert!(Checkpoint::load(&path, &operated).unwrap().is_some());
+    }
+}

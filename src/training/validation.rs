@@ -1,0 +1,423 @@
+//! How well a network predicts positions that it was not trained on.
+
+#[cfg(feature = "train")]
+mod held_out;
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use super::loss::{expected_score, target};
+use super::window::{Crew, ScanError};
+use super::{Loss, Window};
+use crate::game::{Game, Key as _, Outcome, Side};
+use crate::kit::FeatureEncoder;
+use crate::network::Inference;
+use crate::record::{CalibrationRecord, ValidationRecord};
+use crate::seed::derive;
+use crate::shard::Sample;
+
+const DRAWN: u64 = u64::from_be_bytes(*b"judgment");
+
+/// Positions that are summed up together, so that the order of the sums is fixed.
+const CHUNK: usize = 1024;
+
+/// What is lowered, with which target.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measure {
+    /// The loss.
+    pub loss: Loss,
+    /// How much the game's outcome counts in the target, 0 to 1.
+    pub result_weight: f64,
+}
+
+/// Originals kept in memory, on which networks are judged.
+#[derive(Debug, Clone)]
+pub struct ValidationSet {
+    strata: &'static [&'static str],
+    active: Vec<u16>,
+    cases: Vec<Case>,
+    /// Whether each case is unseen in training; nothing where there is no training part.
+    unseen: Option<Vec<bool>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Case {
+    /// Where its features end in the list of all.
+    end: usize,
+    score: f32,
+    outcome: Option<Outcome>,
+    stratum: usize,
+}
+
+/// Draws originals from a stream of any length: those of the least numbers.
+#[derive(Debug)]
+pub(super) struct Draw<G> {
+    most: usize,
+    drawn: Vec<(u64, Sample<G>)>,
+}
+
+/// The number by which an original is drawn or not.
+pub(super) fn draw_number<G: Game>(seed: u64, generation: u32, sample: &Sample<G>) -> u64 {
+    let (game, ply) = (sample.game.into(), sample.ply.into());
+    let key = sample.position.key().fold();
+    derive(&[seed, DRAWN, generation.into(), game, ply, key])
+}
+
+impl<G: Game> Draw<G> {
+    pub fn new(most: usize) -> Self {
+        Self {
+            most,
+            drawn: Vec::new(),
+        }
+    }
+
+    pub fn extend(&mut self, numbered: Vec<(u64, Sample<G>)>) {
+        self.drawn.extend(numbered);
+        if self.drawn.len() >= 2 * self.most {
+            self.cut();
+        }
+    }
+
+    fn cut(&mut self) {
+        // A stable sort, so that equal numbers stay in the order of the stream.
+        self.drawn.sort_by_key(|(number, _)| *number);
+        self.drawn.truncate(self.most);
+    }
+
+    /// The samples drawn, in the order of their numbers.
+    pub fn finish(mut self) -> Vec<Sample<G>> {
+        self.cut();
+        self.drawn.into_iter().map(|(_, sample)| sample).collect()
+    }
+}
+
+impl ValidationSet {
+    /// At most `most` originals of a window, drawn by `seed`; none of them is taken for trained
+    /// on.
+    ///
+    /// # Errors
+    /// If a shard is damaged or cannot be read, or on an interrupt.
+    pub fn of_window<G: Game>(
+        window: &Window<G>,
+        features: &FeatureEncoder<G>,
+        most: usize,
+        seed: u64,
+        crew: &Crew,
+    ) -> Result<Self, ScanError> {
+        let mut draw = Draw::new(most);
+        window.scan(
+            "reading",
+            crew,
+            |reader, block| {
+                let originals = reader.read_originals(block)?;
+                let generation = reader.header().generation;
+                let numbered = originals.into_iter().map(|sample: Sample<G>| {
+                    let number = draw_number(seed, generation, &sample);
+                    (number, sample)
+                });
+                Ok(numbered.collect::<Vec<_>>())
+            },
+            |numbered| draw.extend(numbered),
+        )?;
+        Ok(Self::new(&draw.finish(), features))
+    }
+
+    fn new<G: Game>(samples: &[Sample<G>], features: &FeatureEncoder<G>) -> Self {
+        let mut active = Vec::new();
+        let mut of_one = Vec::with_capacity(features.max_active);
+        let cases = samples.iter().map(|sample| {
+            features.encode(&sample.position, &mut of_one);
+            active.extend_from_slice(&of_one);
+            Case {
+                end: active.len(),
+                score: sample.score,
+                outcome: sample.outcome,
+                stratum: sample.position.stratum(),
+            }
+        });
+        Self {
+            cases: cases.collect(),
+            strata: G::STRATA,
+            active,
+            unseen: None,
+        }
+    }
+
+    /// Number of positions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.cases.len()
+    }
+
+    /// Whether there are no positions.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.cases.is_empty()
+    }
+
+    /// How well a network of these features predicts; the result does not depend on the number of
+    /// threads.
+    ///
+    /// # Panics
+    /// If a feature is not one of the network's.
+    #[must_use]
+    pub fn evaluate(
+        &self,
+        network: &Inference,
+        measure: Measure,
+        pool: &ThreadPool,
+    ) -> ValidationRecord {
+        let chunks = self.len().div_ceil(CHUNK);
+        let sums: Vec<Sums> = pool.install(|| {
+            let chunks = (0..chunks).into_par_iter();
+            chunks
+                .map(|chunk| self.sums(chunk, network, measure))
+                .collect()
+        });
+        let mut total = Sums::new(self.strata.len());
+        sums.iter().for_each(|sums| total.add(sums));
+        total.record(self.strata, self.unseen.is_some())
+    }
+
+    fn sums(&self, chunk: usize, network: &Inference, measure: Measure) -> Sums {
+        let mut sums = Sums::new(self.strata.len());
+        let start = chunk * CHUNK;
+        let end = self.len().min(start + CHUNK);
+        for index in start..end {
+            let case = self.cases[index];
+            let from = match index {
+                0 => 0,
+                _ => self.cases[index - 1].end,
+            };
+            let logit = f64::from(network.forward(&self.active[from..case.end]));
+            let target = target(case.score, case.outcome, measure.result_weight);
+            let loss = measure.loss.of(logit, target);
+            sums.all.add(loss);
+            if self.unseen.as_ref().is_some_and(|unseen| unseen[index]) {
+                sums.unseen.add(loss);
+            }
+            let Some(outcome) = case.outcome else {
+                continue;
+            };
+            if let Some(winner) = outcome.winner() {
+                let told = f64::from(winner.sign()) * logit > 0.0;
+                sums.signs.add(f64::from(u8::from(told)));
+            }
+            let [predicted, happened] = &mut sums.strata[case.stratum];
+            predicted.add(expected_score(logit));
+            happened.add(outcome.points(Side::Max).into());
+        }
+        sums
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Mean {
+    count: u64,
+    sum: f64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.count += 1;
+        self.sum += value;
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.count += other.count;
+        self.sum += other.sum;
+    }
+
+    fn value(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Sums {
+    all: Mean,
+    unseen: Mean,
+    signs: Mean,
+    /// Predicted and real points of each stratum.
+    strata: Vec<[Mean; 2]>,
+}
+
+impl Sums {
+    fn new(strata: usize) -> Self {
+        Self {
+            all: Mean::default(),
+            unseen: Mean::default(),
+            signs: Mean::default(),
+            strata: vec![[Mean::default(); 2]; strata],
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.all.join(&other.all);
+        self.unseen.join(&other.unseen);
+        self.signs.join(&other.signs);
+        let strata = self.strata.as_flattened_mut().iter_mut();
+        for (mean, other) in strata.zip(other.strata.as_flattened()) {
+            mean.join(other);
+        }
+    }
+
+    fn record(&self, strata: &[&str], compared: bool) -> ValidationRecord {
+        let calibration = strata.iter().zip(&self.strata);
+        let calibration = calibration.map(|(stratum, [predicted, outcome])| CalibrationRecord {
+            stratum: (*stratum).to_owned(),
+            positions: predicted.count,
+            predicted: predicted.value(),
+            outcome: outcome.value(),
+        });
+        ValidationRecord {
+            positions: self.all.count,
+            loss: self.all.value().unwrap_or(0.0),
+            unseen_positions: compared.then_some(self.unseen.count),
+            unseen_loss: self.unseen.value(),
+            decided_positions: self.signs.count,
+            sign_accuracy: self.signs.value(),
+            calibration: calibration.collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::tests::{Fixture, encoder};
+    use super::*;
+    use crate::games::bagh_chal::Position;
+    use crate::interrupt::Interrupt;
+    use crate::network::{Activation, Architecture, Network};
+    use crate::shard::Augment;
+    use crate::talk::Talk;
+    use crate::workers::pool;
+
+    pub(super) const MEASURE: Measure = Measure {
+        loss: Loss::CrossEntropy,
+        result_weight: 0.4,
+    };
+
+    pub(super) fn network() -> Network {
+        let architecture = Architecture {
+            game: Position::NAME.to_owned(),
+            features: encoder().id,
+            hidden: vec![8],
+            activation: Activation::ScRelu,
+        };
+        Network::random(architecture, 3).unwrap()
+    }
+
+    pub(super) fn with_crew<T>(threads: usize, run: impl FnOnce(&Crew) -> T) -> T {
+        let (pool, interrupt, talk) = (
+            pool(threads).unwrap(),
+            Interrupt::default(),
+            Talk::new(true),
+        );
+        run(&Crew {
+            pool: &pool,
+            interrupt: &interrupt,
+            talk: &talk,
+        })
+    }
+
+    pub(super) fn originals(window: &Window<Position>) -> Vec<(u32, Sample<Position>)> {
+        let shards = window.shards().iter();
+        shards
+            .flat_map(|reader| {
+                let generation = reader.header().generation;
+                reader
+                    .originals()
+                    .map(move |sample| (generation, sample.unwrap()))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_record_is_what_plain_sums_give() {
+        let fixture = Fixture::new(Augment::Read);
+        let window = fixture.window();
+        let network = Inference::new(&network());
+        let record = with_crew(2, |crew| {
+            let set = ValidationSet::of_window(&window, &encoder(), 1 << 20, 1, crew).unwrap();
+            set.evaluate(&network, MEASURE, crew.pool)
+        });
+        let (mut loss, mut right, mut decided) = (0.0, 0.0, 0.0);
+        let mut strata = [[0.0; 3]; 6];
+        let originals = originals(&window);
+        for (_, sample) in &originals {
+            let mut active = Vec::new();
+            encoder().encode(&sample.position, &mut active);
+            let logit = f64::from(network.forward(&active));
+            loss += MEASURE
+                .loss
+                .of(logit, target(sample.score, sample.outcome, 0.4));
+            if let Some(outcome) = sample.outcome {
+                let points = f64::from(outcome.points(Side::Max));
+                let sums = &mut strata[sample.position.stratum()];
+                sums[0] += 1.0;
+                sums[1] += expected_score(logit);
+                sums[2] += points;
+                if outcome != Outcome::Draw {
+                    decided += 1.0;
+                    right += f64::from(u8::from((logit > 0.0) == (points > 0.5)));
+                }
+            }
+        }
+        let close = |found: Option<f64>, expected: f64| {
+            assert!(
+                (found.unwrap() - expected).abs() < 1e-9,
+                "{found:?} {expected}"
+            );
+        };
+        assert_eq!(record.positions, originals.len() as u64);
+        close(Some(record.loss), loss / originals.len() as f64);
+        assert_eq!(record.decided_positions as f64, decided);
+        close(record.sign_accuracy, right / decided);
+        assert_eq!((record.unseen_positions, record.unseen_loss), (None, None));
+        for (found, [count, predicted, points]) in record.calibration.iter().zip(strata) {
+            assert_eq!(found.positions as f64, count);
+            if count > 0.0 {
+                close(found.predicted, predicted / count);
+                close(found.outcome, points / count);
+            } else {
+                assert_eq!((found.predicted, found.outcome), (None, None));
+            }
+        }
+    }
+
+    #[test]
+    fn neither_threads_nor_augmentation_change_a_bit() {
+        let network = Inference::new(&network());
+        let records = [(1, Augment::Write), (2, Augment::Write), (3, Augment::Read)];
+        let records = records.map(|(threads, augment)| {
+            let fixture = Fixture::new(augment);
+            let window = fixture.window();
+            with_crew(threads, |crew| {
+                let set = ValidationSet::of_window(&window, &encoder(), 3000, 1, crew).unwrap();
+                set.evaluate(&network, MEASURE, crew.pool)
+            })
+        });
+        assert_eq!(records[0].positions, 3000);
+        assert!(records.iter().all(|record| *record == records[0]));
+    }
+
+    #[test]
+    fn a_draw_is_bounded_and_follows_from_the_numbers() {
+        let fixture = Fixture::new(Augment::Read);
+        let originals = originals(&fixture.window());
+        let numbered: Vec<_> = originals
+            .into_iter()
+            .map(|(generation, sample)| (draw_number(1, generation, &sample), sample))
+            .collect();
+        let mut draw = Draw::new(100);
+        for numbered in numbered.chunks(37) {
+            draw.extend(numbered.to_vec());
+            assert!(draw.drawn.len() < 200 + 37);
+        }
+        let mut sorted = numbered;
+        sorted.sort_by_key(|(number, _)| *number);
+        let expected: Vec<_> = sorted.into_iter().map(|(_, sample)| sample).collect();
+        assert_eq!(draw.finish(), expected[..100]);
+    }
+}

@@ -1,0 +1,281 @@
+//! The window: the shards that a training sees, and reading them from end to end.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use rayon::ThreadPool;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::game::Game;
+use crate::interrupt::Interrupt;
+use crate::shard::{Manifest, ManifestError, ShardError, ShardReader};
+use crate::talk::Talk;
+use crate::workers::{Finish, ordered};
+
+/// Why there is no window.
+#[derive(Debug, Error)]
+pub enum WindowError {
+    /// A manifest or a shard that it lists is not as it should be.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    /// A shard is not as it should be.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// The same shard was given twice.
+    #[error("The shards {first} and {second} are the same; give each once.")]
+    Twice {
+        /// The one.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+    },
+    /// There are no samples.
+    #[error("The shards hold no samples; generate some games first.")]
+    Empty,
+}
+
+/// Why reading a window ended early.
+#[derive(Debug, Error)]
+pub enum ScanError {
+    /// A shard is damaged or cannot be read.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// A person stopped it.
+    #[error("Stopped while the samples were being read.")]
+    Interrupted,
+}
+
+/// Who does the work, who may stop it and who is told of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Crew<'a> {
+    /// The threads; the caller's is none of them.
+    pub pool: &'a ThreadPool,
+    /// The request to stop.
+    pub interrupt: &'a Interrupt,
+    /// Where progress is shown.
+    pub talk: &'a Talk,
+}
+
+/// A block of a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BlockPlace {
+    /// Index of the shard in the window.
+    pub shard: usize,
+    /// Index of the block in the shard.
+    pub block: usize,
+}
+
+/// Shards of one or more generations; open, with no sample read yet.
+#[derive(Debug)]
+pub struct Window<G> {
+    shards: Vec<ShardReader<G>>,
+    digest: String,
+}
+
+impl<G: Game> Window<G> {
+    /// The shards of some generations, given by their manifests.
+    ///
+    /// # Errors
+    /// If a manifest or shard cannot be read, is damaged outside its samples, or is listed twice,
+    /// or if there is no sample.
+    pub fn of_manifests<P: AsRef<Path>>(paths: &[P]) -> Result<Self, WindowError> {
+        let mut shards = Vec::new();
+        for path in paths {
+            let path = path.as_ref();
+            shards.extend(Manifest::load(path)?.open_shards(path)?);
+        }
+        Self::new(shards)
+    }
+
+    /// The given shards.
+    ///
+    /// # Errors
+    /// If a shard cannot be read, is damaged outside its samples, or is given twice, or if there
+    /// is no sample.
+    pub fn of_shards<P: AsRef<Path>>(paths: &[P]) -> Result<Self, WindowError> {
+        let shards = paths.iter().map(|path| ShardReader::open(path.as_ref()));
+        Self::new(shards.collect::<Result<_, _>>()?)
+    }
+
+    fn new(shards: Vec<ShardReader<G>>) -> Result<Self, WindowError> {
+        let mut by_digest: Vec<_> = shards.iter().collect();
+        by_digest.sort_by_key(|shard| &shard.summary().digest);
+        for pair in by_digest.windows(2) {
+            if pair[0].summary().digest == pair[1].summary().digest {
+                return Err(WindowError::Twice {
+                    first: pair[0].path().to_owned(),
+                    second: pair[1].path().to_owned(),
+                });
+            }
+        }
+        let mut hasher = Sha256::new();
+        for shard in &shards {
+            hasher.update(&shard.summary().digest);
+        }
+        let digest = hasher.finalize();
+        let window = Self {
+            shards,
+            digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+        };
+        match window.samples() {
+            0 => Err(WindowError::Empty),
+            _ => Ok(window),
+        }
+    }
+
+    /// The shards, in the order given.
+    #[must_use]
+    pub fn shards(&self) -> &[ShardReader<G>] {
+        &self.shards
+    }
+
+    /// SHA-256 over the digests of the shards in their order, in hexadecimal.
+    #[must_use]
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// Samples, images included.
+    #[must_use]
+    pub fn samples(&self) -> u64 {
+        self.shards
+            .iter()
+            .map(|shard| shard.summary().samples)
+            .sum()
+    }
+
+    /// The oldest and the newest generation.
+    #[must_use]
+    pub fn generations(&self) -> (u32, u32) {
+        let generations = self.shards.iter().map(|shard| shard.header().generation);
+        generations.fold((u32::MAX, 0), |(oldest, newest), generation| {
+            (oldest.min(generation), newest.max(generation))
+        })
+    }
+
+    /// All blocks, shard by shard.
+    pub(super) fn blocks(&self) -> Vec<BlockPlace> {
+        let shards = self.shards.iter().enumerate();
+        shards
+            .flat_map(|(shard, reader)| {
+                (0..reader.blocks().len()).map(move |block| BlockPlace { shard, block })
+            })
+            .collect()
+    }
+
+    /// Does `work` on every block on all threads and hands the results to `consume` in the order
+    /// of [`Window::blocks`]; `what` says on the bar what this is.
+    pub(super) fn scan<T: Send>(
+        &self,
+        what: &str,
+        crew: &Crew,
+        work: impl Fn(&ShardReader<G>, usize) -> Result<T, ShardError> + Sync,
+        mut consume: impl FnMut(T),
+    ) -> Result<(), ScanError> {
+        let blocks = self.blocks();
+        let mut bar = crew.talk.bar(what, "blocks", 0, blocks.len() as u64);
+        let finish = ordered(
+            crew.pool,
+            0..blocks.len() as u64,
+            crew.interrupt,
+            || (),
+            |(), index| {
+                let place = blocks[index as usize];
+                work(&self.shards[place.shard], place.block)
+            },
+            |index, result| match result {
+                Ok(result) => {
+                    consume(result);
+                    bar.at(index + 1, String::new);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => ControlFlow::Break(error),
+            },
+        );
+        bar.finish();
+        match finish {
+            Finish::Completed => Ok(()),
+            Finish::Broke(error) => Err(error.into()),
+            Finish::Interrupted => Err(ScanError::Interrupted),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{Fixture, write_generation};
+    use super::*;
+    use crate::games::bagh_chal::Position;
+    use crate::shard::Augment;
+    use crate::workers::pool;
+
+    #[test]
+    fn a_window_of_manifests_is_the_window_of_their_shards() {
+        let fixture = Fixture::new(Augment::Write);
+        let by_shard = Window::<Position>::of_shards(&fixture.shards).unwrap();
+        let by_manifest = Window::<Position>::of_manifests(&fixture.manifests).unwrap();
+        assert_eq!(by_shard.digest(), by_manifest.digest());
+        assert_eq!(by_shard.samples(), by_manifest.samples());
+        assert_eq!(by_manifest.generations(), (1, 2));
+        assert!(by_manifest.blocks().len() > 4);
+    }
+
+    #[test]
+    fn other_data_and_another_order_have_other_digests() {
+        let fixture = Fixture::new(Augment::Read);
+        let window = Window::<Position>::of_shards(&fixture.shards).unwrap();
+        let mut shards = fixture.shards.clone();
+        shards.reverse();
+        let reversed = Window::<Position>::of_shards(&shards).unwrap();
+        assert_ne!(window.digest(), reversed.digest());
+        let part = Window::<Position>::of_shards(&shards[1..]).unwrap();
+        assert_ne!(window.digest(), part.digest());
+    }
+
+    #[test]
+    fn a_shard_given_twice_and_no_samples_are_refused() {
+        let fixture = Fixture::new(Augment::Read);
+        let twice = [&fixture.shards[0], &fixture.shards[1], &fixture.shards[0]];
+        let error = Window::<Position>::of_shards(&twice).unwrap_err();
+        assert!(
+            matches!(error, WindowError::Twice { ref first, ref second } if first == second),
+            "{error}"
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let (shard, _) = write_generation(folder.path(), 1, 0, Augment::Write);
+        for paths in [&[][..], &[shard]] {
+            assert!(matches!(
+                Window::<Position>::of_shards(paths),
+                Err(WindowError::Empty)
+            ));
+        }
+    }
+
+    #[test]
+    fn a_scan_reads_every_sample_in_order_and_stops_when_asked() {
+        let fixture = Fixture::new(Augment::Read);
+        let window = fixture.window();
+        let (pool, interrupt, talk) = (pool(2).unwrap(), Interrupt::default(), Talk::new(true));
+        let crew = Crew {
+            pool: &pool,
+            interrupt: &interrupt,
+            talk: &talk,
+        };
+        let mut samples = Vec::new();
+        let read = |reader: &ShardReader<Position>, block| reader.read_block(block);
+        window
+            .scan("reading", &crew, read, |block| samples.extend(block))
+            .unwrap();
+        let expected: Vec<_> = window
+            .shards()
+            .iter()
+            .flat_map(ShardReader::samples)
+            .map(Result::unwrap)
+            .collect();
+        assert_eq!(samples, expected);
+        interrupt.request();
+        let stopped = window.scan("reading", &crew, read, drop);
+        assert!(matches!(stopped, Err(ScanError::Interrupted)));
+    }
+}
