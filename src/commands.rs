@@ -6,10 +6,11 @@ mod common;
 mod completions;
 mod contest;
 mod ended;
-#[cfg(feature = "train")]
 mod evaluate;
+mod inspect;
 mod openings;
 mod perft;
+mod play;
 #[cfg(feature = "train")]
 mod run;
 mod selfplay;
@@ -41,13 +42,14 @@ enum Command {
     Selfplay(selfplay::Selfplay),
     #[cfg(feature = "train")]
     Train(train::Train),
-    #[cfg(feature = "train")]
     Evaluate(evaluate::Evaluate),
+    Play(play::Play),
     Analyze(analyze::Analyze),
     Match(contest::Match),
     Openings(openings::Openings),
     Bench(bench::Bench),
     Perft(perft::Perft),
+    Inspect(inspect::Inspect),
     Completions(completions::Completions),
 }
 
@@ -62,13 +64,14 @@ pub fn run() -> Result<(), Ended> {
         Command::Selfplay(command) => command.run(),
         #[cfg(feature = "train")]
         Command::Train(command) => command.run(),
-        #[cfg(feature = "train")]
         Command::Evaluate(command) => command.run(),
+        Command::Play(command) => command.run(),
         Command::Analyze(command) => command.run(),
         Command::Match(command) => command.run(),
         Command::Openings(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Perft(command) => command.run(),
+        Command::Inspect(command) => command.run(),
         Command::Completions(command) => command.run(),
     }
 }

@@ -16,7 +16,7 @@ pub use architecture::{Activation, Architecture, ArchitectureError, FeatureId, M
 #[cfg(feature = "train")]
 pub use body::{Body, Dense};
 pub use error::{InvalidNetwork, NetworkError};
-pub use file::{Metadata, Network};
+pub use file::{Metadata, Network, is_network};
 pub use inference::Inference;
 pub use player::{NeuralEvaluation, NeuralPlayer};
 pub use weights::{Layer, Weights, WeightsError};

@@ -23,9 +23,9 @@ mod writer;
 
 pub use block::BlockEntry;
 pub use error::ShardError;
-pub use header::{Augment, Header, read_header};
+pub use header::{Augment, Header, is_shard, read_header};
 pub use histogram::Histogram;
-pub use manifest::{GameCounts, Manifest, ManifestError, ShardEntry};
+pub use manifest::{GameCounts, Manifest, ManifestError, ShardEntry, is_manifest};
 pub use reader::{Samples, ShardReader};
 pub use salvage::{SalvageReport, salvage};
 pub use sample::Sample;

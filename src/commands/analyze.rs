@@ -5,10 +5,10 @@ use serde_json::json;
 
 use super::Ended;
 use super::common::{
-    GameArgument, OutputArguments, contestant, for_game, playthrough, print, print_json,
+    GameArgument, OutputArguments, contestant, for_game, playthrough, print, print_json, score_text,
 };
 use crate::kit::{Kit, PlayerSpec};
-use crate::search::{Forced, MoveScore};
+use crate::search::MoveScore;
 
 /// Score every legal move of a position.
 ///
@@ -101,10 +101,7 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
         analysis.depth, analysis.nodes, command.player
     ))?;
     for score in &analysis.moves {
-        let value = match score.forced {
-            Some(Forced { winner, plies }) => format!("{} in {plies}", G::side_name(winner)),
-            None => format!("{:+.3}", score.score),
-        };
+        let value = score_text::<G>(score.score, score.forced);
         print(format!("  {:6} {value}", position.format_move(score.mv)))?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Arguments and manners that commands share.
 
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use rayon::ThreadPool;
@@ -13,6 +13,8 @@ use crate::game::{Notation, Playthrough};
 use crate::interrupt::Interrupt;
 use crate::kit::{Contestant, Kit, PlayerSpec};
 use crate::registry::GAMES;
+use crate::search::{Forced, ScoreType};
+use crate::selfplay::Generation;
 use crate::talk::Talk;
 use crate::workers;
 
@@ -88,6 +90,14 @@ pub(super) fn print_json(value: &impl Serialize) -> Result<(), Ended> {
     print(serde_json::to_string(value)?)
 }
 
+/// A move's score for people: who wins by force and in how many plies, or logits.
+pub(super) fn score_text<G: Notation>(score: ScoreType, forced: Option<Forced>) -> String {
+    match forced {
+        Some(Forced { winner, plies }) => format!("{} in {plies}", G::side_name(winner)),
+        None => format!("{score:+.3}"),
+    }
+}
+
 /// Reads a player's specification and makes its contestant.
 pub(super) fn contestant<G: Kit>(spec: &PlayerSpec) -> Result<Contestant<G>, Ended> {
     spec.contestant().map_err(|error| {
@@ -149,4 +159,13 @@ pub(super) fn interrupt(talk: &Talk) -> Interrupt {
         talk.say("Ctrl-C will end the program at once: its handler could not be set.");
     }
     interrupt
+}
+
+/// A manifest in a folder of shards, or the manifest that was named itself.
+pub(super) fn manifest<G: Kit>(path: &Path) -> PathBuf {
+    if path.is_dir() {
+        Generation::<G>::manifest_path(path)
+    } else {
+        path.to_owned()
+    }
 }

@@ -34,14 +34,8 @@ pub(super) struct Match {
     book: String,
     /// Stop as soon as a sequential test decides between two strengths in normalised Elo, as in
     /// 0,30.
-    #[arg(
-        long,
-        value_name = "LOW,HIGH",
-        value_delimiter = ',',
-        num_args = 2,
-        allow_hyphen_values = true
-    )]
-    sprt: Option<Vec<f64>>,
+    #[arg(long, value_name = "LOW,HIGH", value_parser = elo_bounds, allow_hyphen_values = true)]
+    sprt: Option<[f64; 2]>,
     /// Plies without an irreversible move that draw a game.
     #[arg(long, default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
     quiet_limit: u32,
@@ -62,14 +56,20 @@ impl Match {
     }
 }
 
+/// Reads two strengths, such as `0,30`.
+fn elo_bounds(text: &str) -> Result<[f64; 2], String> {
+    let read = |number: &str| number.trim().parse().ok();
+    text.split_once(',')
+        .and_then(|(low, high)| Some([read(low)?, read(high)?]))
+        .ok_or_else(|| "two strengths are written like 0,30 or -20,0".to_owned())
+}
+
 fn play<G: Kit>(command: &Match) -> Result<(), Ended> {
-    let sprt = match command.sprt.as_deref() {
-        Some(&[low, high]) => {
-            let sprt = Sprt::new(EloModel::Normalised, [low, high], 0.05, 0.05);
-            Some(sprt.map_err(Ended::usage)?)
-        }
-        _ => None,
-    };
+    let sprt = command
+        .sprt
+        .map(|bounds| Sprt::new(EloModel::Normalised, bounds, 0.05, 0.05))
+        .transpose()
+        .map_err(Ended::usage)?;
     let (first, second) = (
         contestant::<G>(&command.first)?,
         contestant(&command.second)?,

@@ -8,11 +8,10 @@ use serde_json::json;
 
 use super::Ended;
 use super::common::{
-    GameArgument, OutputArguments, ThreadsArgument, book, contestant, for_game, interrupt, print,
-    print_json,
+    GameArgument, OutputArguments, ThreadsArgument, book, contestant, for_game, interrupt,
+    manifest, print, print_json,
 };
 use super::contest::{QUIET_LIMIT, describe};
-use super::train::manifest;
 use crate::arena::{Contest, Referee, Tally};
 use crate::kit::{FeatureEncoder, Kit, PlayerSpec};
 use crate::network::{Inference, Network};

@@ -1,16 +1,15 @@
 //! `bagheera train`: one network from given shards.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::Ended;
-use super::common::{for_game, interrupt, pool, print, print_json};
+use super::common::{for_game, interrupt, manifest, pool, print, print_json};
 use crate::kit::{FeatureEncoder, Kit};
 use crate::network::{Architecture, Network};
 use crate::pipeline::{Config, encoder};
 use crate::record::TrainingRecord;
-use crate::selfplay::Generation;
 use crate::talk::Talk;
 use crate::training::{DeviceChoice, Trained, TrainingJob, Window, train};
 
@@ -106,15 +105,6 @@ fn fit<G: Kit>(command: &Train, config: &Config) -> Result<(), Ended> {
                 command.out.join("candidate.net").display()
             ))
         }
-    }
-}
-
-/// A manifest in a folder of shards, or the manifest that was named itself.
-pub(super) fn manifest<G: Kit>(path: &Path) -> PathBuf {
-    if path.is_dir() {
-        Generation::<G>::manifest_path(path)
-    } else {
-        path.to_owned()
     }
 }
 

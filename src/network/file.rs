@@ -21,6 +21,12 @@ const DIGEST: usize = 32;
 /// More than any useful network takes, and little enough to read into memory unasked.
 pub(super) const MAX_FILE: u64 = 64 << 20;
 
+/// Whether a file that begins with `bytes` is a network file, of whatever version.
+#[must_use]
+pub fn is_network(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MARK)
+}
+
 /// What a network file says of its network.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -14,6 +14,12 @@ use crate::game::Game;
 /// The first bytes of every shard, of whatever version.
 pub(super) const MAGIC: [u8; 8] = *b"BAGSHARD";
 
+/// Whether a file that begins with `bytes` is a shard, of whatever version.
+#[must_use]
+pub fn is_shard(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
 /// Who makes the images of a position under the symmetries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -22,6 +22,19 @@ const MANIFEST_VERSION: u32 = 1;
 /// No manifest is longer; tens of thousands of shards fit.
 const MAX_MANIFEST_BYTES: u64 = 16 << 20;
 
+/// Whether a file that begins with `bytes` means to be a manifest; 64 of them tell.
+#[must_use]
+pub fn is_manifest(bytes: &[u8]) -> bool {
+    let text: Vec<u8> = bytes
+        .iter()
+        .copied()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .collect();
+    let rest = text.strip_prefix(b"{\"format\":").unwrap_or_default();
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    rest[digits..].starts_with(b",\"manifest\":")
+}
+
 /// What a generation of self-play has made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -354,6 +367,8 @@ mod tests {
         manifest.save(&path).unwrap();
         let loaded = Manifest::load(&path).unwrap();
         assert_eq!(loaded, manifest);
+        assert!(is_manifest(&fs::read(&path).unwrap()[..64]));
+        assert!(!is_manifest(b"{\"format\": 1, \"state\": 2}"));
         assert_eq!((loaded.samples(), loaded.originals()), (12, 2));
         let shards = loaded.open_shards::<Position>(&path).unwrap();
         assert_eq!(shards[0].samples().count(), 12);

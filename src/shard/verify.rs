@@ -37,9 +37,6 @@ pub fn verify<G: Game>(path: &Path) -> Result<ShardStatistics, ShardError> {
         path: path.to_owned(),
         reason,
     };
-    if digest_of(&reader)? != reader.summary().digest {
-        return Err(wrong_end("the digest of the file differs".to_owned()));
-    }
     let mut tally = Tally::default();
     let mut games = GameOrder::default();
     for index in 0..reader.blocks().len() {
@@ -53,6 +50,10 @@ pub fn verify<G: Game>(path: &Path) -> Result<ShardStatistics, ShardError> {
                 })?;
             tally.add(&group[0]);
         }
+    }
+    // After the blocks, whose errors name the place.
+    if digest_of(&reader)? != reader.summary().digest {
+        return Err(wrong_end("the digest of the file differs".to_owned()));
     }
     if games.count != reader.summary().games {
         return Err(wrong_end(format!(

@@ -1,0 +1,80 @@
+//! What `inspect` says of a manifest and the shards beside it.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::unknown_game;
+use crate::commands::Ended;
+use crate::commands::common::{print, print_json};
+use crate::game::{Notation, Outcome};
+use crate::shard::{Augment, Manifest};
+use crate::with_game;
+
+/// Prints a manifest, having compared its shards with it.
+pub(super) fn inspect(path: &Path, json: bool) -> Result<(), Ended> {
+    let manifest = Manifest::load(path)?;
+    with_game!(manifest.game.as_str(), inspect_of(path, &manifest, json))
+        .unwrap_or_else(|| Err(unknown_game(path, &manifest.game)))
+}
+
+fn inspect_of<G: Notation>(path: &Path, manifest: &Manifest, json: bool) -> Result<(), Ended> {
+    manifest.open_shards::<G>(path)?;
+    if json {
+        return print_json(
+            &json!({ "file": path.display().to_string(), "kind": "manifest", "manifest": manifest }),
+        );
+    }
+    let games = &manifest.games;
+    let outcomes = &games.outcomes;
+    let images = match manifest.augment {
+        Augment::Write => "lie in the files",
+        Augment::Read => "are made by the reader",
+    };
+    let mut lines = vec![
+        format!(
+            "{}: a manifest, and the shards beside it are the ones it lists",
+            path.display()
+        ),
+        format!(
+            "  game        {}, generation {} of seed {}",
+            manifest.game, manifest.generation, manifest.seed
+        ),
+        format!(
+            "  network     {}",
+            manifest.network.as_deref().unwrap_or("none")
+        ),
+        format!("  settings    {}", manifest.config),
+        format!("  images      {images}"),
+        format!(
+            "  games       {}, {} of them unique; {} {}, {} {}, {} {}; {} ended by quiet plies",
+            outcomes.total(),
+            games.unique,
+            outcomes.max,
+            G::outcome_name(Outcome::Max),
+            outcomes.draw,
+            G::outcome_name(Outcome::Draw),
+            outcomes.min,
+            G::outcome_name(Outcome::Min),
+            games.cap_hits
+        ),
+        format!("  length      {:.1} plies on average", games.mean_length),
+        format!(
+            "  samples     {} with images, {} without, {} of them duplicates",
+            manifest.samples(),
+            manifest.originals(),
+            manifest.duplicates
+        ),
+    ];
+    for shard in &manifest.shards {
+        lines.push(format!(
+            "  {}  games {} to {}, {} samples, {} bytes",
+            shard.file,
+            shard.first_game,
+            u64::from(shard.first_game) + u64::from(shard.games.max(1)) - 1,
+            shard.samples,
+            shard.bytes
+        ));
+    }
+    print(lines.join("\n"))
+}

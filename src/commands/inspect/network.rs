@@ -1,0 +1,58 @@
+//! What `inspect` says of a network file.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::commands::Ended;
+use crate::commands::common::{print, print_json};
+use crate::network::{Activation, Network};
+
+/// Checks a network file and prints its description.
+pub(super) fn inspect(path: &Path, json: bool) -> Result<(), Ended> {
+    let network = Network::load(path)?;
+    let (metadata, architecture) = (network.metadata(), network.architecture());
+    if json {
+        return print_json(&json!({
+            "file": path.display().to_string(), "kind": "network", "digest": network.digest(),
+            "parameters": architecture.parameters(), "metadata": metadata,
+        }));
+    }
+    let features = &architecture.features;
+    let widths: Vec<String> = std::iter::once(features.size)
+        .chain(architecture.hidden.iter().copied())
+        .chain([1])
+        .map(|width| width.to_string())
+        .collect();
+    let activation = match architecture.activation {
+        Activation::ScRelu => "squared clipped ReLU",
+        Activation::CRelu => "clipped ReLU",
+    };
+    let training = match &metadata.training {
+        Value::Null => "none; the weights are the initial ones".to_owned(),
+        settings => serde_json::to_string(settings)?,
+    };
+    let lines = [
+        format!("{}: a network, whole", path.display()),
+        format!(
+            "  game        {}, generation {} of seed {}",
+            architecture.game, metadata.generation, metadata.seed
+        ),
+        format!("  digest      {}", network.digest()),
+        format!(
+            "  features    {} version {}, {} of them",
+            features.name, features.version, features.size
+        ),
+        format!(
+            "  layers      {}, {activation}, {} weights and biases",
+            widths.join(" → "),
+            architecture.parameters()
+        ),
+        format!("  training    {training}"),
+        format!(
+            "  data        {}",
+            metadata.data_digest.as_deref().unwrap_or("none")
+        ),
+    ];
+    print(lines.join("\n"))
+}

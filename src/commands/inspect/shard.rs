@@ -1,0 +1,148 @@
+//! What `inspect` says of a shard.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::bars::bars;
+use super::unknown_game;
+use crate::commands::Ended;
+use crate::commands::common::{print, print_json};
+use crate::game::{Notation, Outcome, Side};
+use crate::shard::{
+    self, Augment, Header, OutcomeCounts, SalvageReport, ShardStatistics, ShardSummary,
+    read_header, verify,
+};
+use crate::with_game;
+
+/// Checks every byte of a shard and prints what it holds.
+pub(super) fn inspect(path: &Path, json: bool) -> Result<(), Ended> {
+    let game = read_header(path)?.game;
+    with_game!(game.as_str(), inspect_of(path, json))
+        .unwrap_or_else(|| Err(unknown_game(path, &game)))
+}
+
+fn inspect_of<G: Notation>(path: &Path, json: bool) -> Result<(), Ended> {
+    let ShardStatistics {
+        header,
+        summary,
+        samples,
+    } = verify::<G>(path)?;
+    if json {
+        return print_json(&json!({
+            "file": path.display().to_string(), "kind": "shard",
+            "header": header, "summary": summary, "samples": samples,
+        }));
+    }
+    let mut lines = vec![format!("{}: a shard, whole", path.display())];
+    lines.extend(describe_header(&header));
+    lines.extend(describe_summary(&summary));
+    lines.push(format!(
+        "  positions   {} distinct, {} duplicates; the move was noisy in {}, random in {}",
+        samples.distinct, samples.duplicates, samples.noisy, samples.random
+    ));
+    let [max, draw, min] =
+        [Outcome::Max, Outcome::Draw, Outcome::Min].map(|outcome| G::outcome_name(outcome));
+    lines.push(format!(
+        "\n  outcomes  positions {max:>8} {draw:>8} {min:>8} without"
+    ));
+    lines.push(outcome_row("all", &samples.outcomes));
+    for stratum in &samples.strata {
+        if stratum.outcomes.total() > 0 {
+            lines.push(outcome_row(&stratum.name, &stratum.outcomes));
+        }
+    }
+    lines.push(format!(
+        "\n  scores of {}, in logits",
+        G::side_name(Side::Max)
+    ));
+    lines.extend(indented(bars(&samples.scores)));
+    lines.push("\n  plies from the start of the game".to_owned());
+    lines.extend(indented(bars(&samples.plies)));
+    print(lines.join("\n"))
+}
+
+fn describe_header(header: &Header) -> [String; 5] {
+    let network = header.network.as_deref().unwrap_or("none");
+    let images = match header.augment {
+        Augment::Write => "lie in the file",
+        Augment::Read => "are made by the reader",
+    };
+    [
+        format!(
+            "  game        {}, generation {} of seed {}",
+            header.game, header.generation, header.seed
+        ),
+        format!("  network     {network}"),
+        format!("  settings    {}", header.config),
+        format!(
+            "  games       {} from number {} on",
+            header.games, header.first_game
+        ),
+        format!("  images      {images}"),
+    ]
+}
+
+fn describe_summary(summary: &ShardSummary) -> [String; 3] {
+    [
+        format!("  digest      {}", summary.digest),
+        format!(
+            "  size        {} bytes, {} blocks",
+            summary.bytes, summary.blocks
+        ),
+        format!(
+            "  samples     {} with images, {} without, of {} games",
+            summary.samples, summary.originals, summary.games
+        ),
+    ]
+}
+
+fn outcome_row(name: &str, counts: &OutcomeCounts) -> String {
+    let share = |outcome| match counts.decided() {
+        0 => "–".to_owned(),
+        _ => format!("{:.1} %", 100.0 * counts.share(outcome)),
+    };
+    format!(
+        "  {name:8} {:>10} {:>8} {:>8} {:>8} {:>7}",
+        counts.total(),
+        share(Outcome::Max),
+        share(Outcome::Draw),
+        share(Outcome::Min),
+        counts.none
+    )
+}
+
+fn indented(lines: Vec<String>) -> impl Iterator<Item = String> {
+    lines.into_iter().map(|line| format!("  {line}"))
+}
+
+/// Copies the whole blocks of a damaged shard and prints what was saved.
+pub(super) fn salvage(path: &Path, out: &Path, json: bool) -> Result<(), Ended> {
+    let game = read_header(path)?.game;
+    let report = with_game!(game.as_str(), salvage_of(path, out))
+        .unwrap_or_else(|| Err(unknown_game(path, &game)))?;
+    if json {
+        return print_json(&report);
+    }
+    let lost = match report.lost_samples {
+        Some(samples) => format!("{samples} samples, {} bytes", report.lost_bytes),
+        None => format!(
+            "{} bytes, of how many samples nobody knows",
+            report.lost_bytes
+        ),
+    };
+    print(format!(
+        "{}: the whole blocks of {}\n  saved       {} samples with images, {} without, of {} \
+         games, in {} blocks\n  lost        {lost}",
+        out.display(),
+        path.display(),
+        report.saved.samples,
+        report.saved.originals,
+        report.saved.games,
+        report.whole_blocks
+    ))
+}
+
+fn salvage_of<G: Notation>(path: &Path, out: &Path) -> Result<SalvageReport, Ended> {
+    Ok(shard::salvage::<G>(path, out)?)
+}

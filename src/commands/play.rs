@@ -1,0 +1,72 @@
+//! `bagheera play`: a person in the terminal against any player.
+
+mod dialogue;
+
+use clap::Args;
+
+use self::dialogue::Dialogue;
+use super::Ended;
+use super::common::{GameArgument, contestant, for_game, playthrough};
+use super::contest::QUIET_LIMIT;
+use crate::game::{Notation, Side};
+use crate::kit::{Kit, PlayerSpec};
+
+/// Play against the computer, or watch it play.
+///
+/// A move is written c3, c3-c4 or, for a capture, a5xc5; `help` lists what else can be typed.
+#[derive(Debug, Args)]
+pub(super) struct Play {
+    /// The position to begin with, such as "T3T/5/5/5/T3T s 20"; the start of the game if not
+    /// given.
+    position: Option<String>,
+    /// The player that has the other side and gives hints.
+    #[arg(long, default_value = "claude@time=1s", value_name = "PLAYER")]
+    player: PlayerSpec,
+    /// The side that you have: tiger, sheep, both or none in Bagh-Chal; the side that begins the
+    /// game if not given.
+    #[arg(long)]
+    side: Option<String>,
+    /// Plies without an irreversible move that draw the game.
+    #[arg(long, default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
+    quiet_limit: u32,
+    #[command(flatten)]
+    game: GameArgument,
+}
+
+impl Play {
+    pub fn run(&self) -> Result<(), Ended> {
+        for_game!(self.game.game, play(self))
+    }
+}
+
+fn play<G: Kit>(command: &Play) -> Result<(), Ended> {
+    let persons = sides_of_persons::<G>(command.side.as_deref())?;
+    let game = playthrough::<G>(command.position.as_deref(), "", command.quiet_limit)?;
+    let contestant = contestant::<G>(&command.player)?;
+    Dialogue::new(
+        game,
+        command.quiet_limit,
+        persons,
+        &contestant.name,
+        contestant.player(),
+    )
+    .hold()
+}
+
+/// The sides whose moves are typed.
+fn sides_of_persons<G: Notation>(text: Option<&str>) -> Result<Vec<Side>, Ended> {
+    let all = [Side::Max, Side::Min];
+    match text {
+        None => Ok(vec![G::start(&G::Rules::default()).side_to_move()]),
+        Some("both") => Ok(all.to_vec()),
+        Some("none") => Ok(Vec::new()),
+        Some(text) => match all.iter().find(|side| G::side_name(**side) == text) {
+            Some(&side) => Ok(vec![side]),
+            None => Err(Ended::usage(format!(
+                "there is no side \"{text}\"; --side is {}, {}, both or none",
+                G::side_name(Side::Max),
+                G::side_name(Side::Min)
+            ))),
+        },
+    }
+}

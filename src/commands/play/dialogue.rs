@@ -1,0 +1,256 @@
+//! The dialogue between the program and the person who plays.
+
+use std::io::{self, BufRead, Read as _, Write as _};
+
+use crate::commands::common::{print, score_text};
+use crate::commands::ended::{Ended, from_output};
+use crate::game::{End, Outcome, Playthrough, Side};
+use crate::kit::Kit;
+use crate::search::Player;
+
+/// Bytes of a line that are looked at together; nobody types more.
+const MAX_LINE_BYTES: u64 = 1024;
+
+/// Moves that a hint names.
+const HINTS: usize = 3;
+
+const HELP: &str = "\
+A move is played by typing it as `moves` lists it. Besides there are
+  undo      take back your last move and what followed it
+  hint      ask the computer for the best moves here
+  moves     list the legal moves
+  position  print the position as other commands read it
+  help      print this
+  quit      leave";
+
+/// A game that persons and a player are at.
+pub(super) struct Dialogue<G: Kit> {
+    game: Playthrough<G>,
+    quiet_limit: u32,
+    persons: Vec<Side>,
+    name: String,
+    player: Box<dyn Player<G>>,
+}
+
+/// What a line typed by a person leads to.
+enum Step {
+    /// The position is another one.
+    Changed,
+    /// The person is still to say what to do.
+    Same,
+    /// The person has had enough.
+    Leave,
+}
+
+impl<G: Kit> Dialogue<G> {
+    /// The dialogue of `game`, which is drawn after `quiet_limit` quiet plies: the sides of
+    /// `persons` type their moves, and the player `name` has the others.
+    pub fn new(
+        game: Playthrough<G>,
+        quiet_limit: u32,
+        persons: Vec<Side>,
+        name: &str,
+        player: Box<dyn Player<G>>,
+    ) -> Self {
+        Self {
+            game,
+            quiet_limit,
+            persons,
+            name: name.to_owned(),
+            player,
+        }
+    }
+
+    /// Plays until the person leaves, or the game ends that nobody plays in.
+    pub fn hold(mut self) -> Result<(), Ended> {
+        let mut input = io::stdin().lock();
+        print(self.welcome())?;
+        loop {
+            print(format!("\n{}", self.game.position().draw()))?;
+            let end = self.game.end();
+            if let Some(end) = end {
+                print(self.describe(end))?;
+            }
+            if self.persons.is_empty() && end.is_some() {
+                return Ok(());
+            }
+            if end.is_none() && !self.persons.contains(&self.game.side_to_move()) {
+                self.reply()?;
+                continue;
+            }
+            if !self.converse(&mut input)? {
+                return self.farewell();
+            }
+        }
+    }
+
+    fn welcome(&self) -> String {
+        let name = &self.name;
+        match self.persons[..] {
+            [] => format!("{name} plays both sides."),
+            [side] => format!(
+                "You play {}, {name} plays {}. Type help for what you can do.",
+                G::side_name(side),
+                G::side_name(side.other())
+            ),
+            _ => "You play both sides. Type help for what you can do.".to_owned(),
+        }
+    }
+
+    fn farewell(&self) -> Result<(), Ended> {
+        if self.game.end().is_some() {
+            return Ok(());
+        }
+        let position = self.game.position().format_position();
+        print(format!(
+            "The game stands at \"{position}\"; play goes on from there if given it."
+        ))
+    }
+
+    /// Lets the player move.
+    fn reply(&mut self) -> Result<(), Ended> {
+        let (position, history) = (self.game.position(), self.game.history());
+        let report = self.player.pick_move(position, history);
+        let side = G::side_name(position.side_to_move());
+        let mv = position.format_move(report.mv);
+        let judgement = report.score.map_or(String::new(), |score| {
+            let score = score_text::<G>(score, report.forced);
+            format!("  ({score}, depth {})", report.depth)
+        });
+        print(format!("{side} plays {mv}{judgement}"))?;
+        self.game.play(report.mv);
+        Ok(())
+    }
+
+    /// Listens until the position changes; false if the person leaves.
+    fn converse(&mut self, input: &mut impl BufRead) -> Result<bool, Ended> {
+        loop {
+            self.prompt()?;
+            let Some(line) = read_line(input)? else {
+                // The shell's prompt is not to stand behind this one.
+                print("")?;
+                return Ok(false);
+            };
+            match self.obey(line.trim())? {
+                Step::Changed => return Ok(true),
+                Step::Same => {}
+                Step::Leave => return Ok(false),
+            }
+        }
+    }
+
+    fn prompt(&self) -> Result<(), Ended> {
+        let name = match self.game.end() {
+            Some(_) => "game over",
+            None => G::side_name(self.game.side_to_move()),
+        };
+        let mut out = io::stdout().lock();
+        write!(out, "{name}> ")
+            .and_then(|()| out.flush())
+            .map_err(|error| from_output(&error))
+    }
+
+    fn obey(&mut self, line: &str) -> Result<Step, Ended> {
+        match line {
+            "" => {}
+            "quit" => return Ok(Step::Leave),
+            "undo" => return self.undo(),
+            "help" => print(HELP)?,
+            "position" => print(self.game.position().format_position())?,
+            _ if self.game.end().is_some() => {
+                print("The game is over; undo takes back your last move, quit leaves.")?;
+            }
+            "hint" => self.hint()?,
+            "moves" => print(self.legal_moves())?,
+            _ => match self.game.position().parse_move(line) {
+                Ok(mv) => {
+                    self.game.play(mv);
+                    return Ok(Step::Changed);
+                }
+                Err(error) => print(format!("{error}. Type help for what you can do."))?,
+            },
+        }
+        Ok(Step::Same)
+    }
+
+    /// Goes back to the person's previous turn.
+    fn undo(&mut self) -> Result<Step, Ended> {
+        let turns = self.game.history().iter();
+        let Some(plies) = turns
+            .map(|position| self.persons.contains(&position.side_to_move()))
+            .rposition(|own| own)
+        else {
+            print("There is no move of yours to take back.")?;
+            return Ok(Step::Same);
+        };
+        while self.game.moves().len() > plies {
+            self.game.undo();
+        }
+        Ok(Step::Changed)
+    }
+
+    fn hint(&mut self) -> Result<(), Ended> {
+        let (position, history) = (self.game.position(), self.game.history());
+        let Some(analysis) = self.player.analyse(position, history) else {
+            return print(format!(
+                "{} does not score moves, so it has no hints.",
+                self.name
+            ));
+        };
+        let best = analysis.moves.iter().take(HINTS).map(|score| {
+            let mv = position.format_move(score.mv);
+            format!("\n  {mv:6} {}", score_text::<G>(score.score, score.forced))
+        });
+        print(format!(
+            "The best moves by {}; high scores are good for {}:{}",
+            self.name,
+            G::side_name(Side::Max),
+            best.collect::<String>()
+        ))
+    }
+
+    fn legal_moves(&self) -> String {
+        let position = self.game.position();
+        let moves = position.moves();
+        let texts: Vec<String> = moves
+            .as_ref()
+            .iter()
+            .map(|mv| position.format_move(*mv))
+            .collect();
+        texts.join(" ")
+    }
+
+    fn describe(&self, end: End) -> String {
+        match end {
+            End::Rules(outcome) => format!("The game is over: {}.", result::<G>(outcome)),
+            End::Repetition(outcome) => format!(
+                "The game is over: {}, as the position has come up for the third time.",
+                result::<G>(outcome)
+            ),
+            End::QuietPlies => format!(
+                "The game is over: a draw, after {} plies without an irreversible move.",
+                self.quiet_limit
+            ),
+        }
+    }
+}
+
+fn result<G: Kit>(outcome: Outcome) -> String {
+    match outcome.winner() {
+        Some(winner) => format!("{} has won", G::side_name(winner)),
+        None => "a draw".to_owned(),
+    }
+}
+
+/// The next line, or what of it there is room for; nothing at the end of input.
+fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Ended> {
+    let mut line = Vec::new();
+    let read = input.take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
+    match read {
+        Ok(0) => Ok(None),
+        Ok(_) => Ok(Some(String::from_utf8_lossy(&line).into_owned())),
+        Err(error) => Err(Ended::failure(format!(
+            "standard input cannot be read: {error}"
+        ))),
+    }
+}

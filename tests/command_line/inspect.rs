@@ -1,0 +1,376 @@
+//! `bagheera inspect`, of files that the library writes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bagheera::files::Existing;
+use bagheera::game::{Game, Notation, Outcome};
+use bagheera::games::bagh_chal::{Points, Position};
+use bagheera::network::{Activation, Architecture, FeatureId, Network};
+use bagheera::shard::{
+    Augment, GameCounts, Header, Manifest, OutcomeCounts, Sample, ShardEntry, ShardReader,
+    ShardSummary, ShardWriter,
+};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{bagheera, error, error_line, json, members, output, text};
+
+/// Games of the shard.
+const GAMES: u32 = 600;
+/// Samples of a game: the start, alone, and a position with eight images.
+const SAMPLES: usize = 9;
+
+fn header() -> Header {
+    Header {
+        game: Position::NAME.to_owned(),
+        seed: 42,
+        generation: 3,
+        network: None,
+        config: "c0ffee".to_owned(),
+        first_game: 100,
+        games: GAMES,
+        augment: Augment::Write,
+    }
+}
+
+fn sample(position: &str, game: u32, ply: u16) -> Sample<Position> {
+    Sample {
+        position: Position::parse_position(position).unwrap(),
+        score: f32::from(ply) * -1.5,
+        outcome: Some(if game.is_multiple_of(4) {
+            Outcome::Max
+        } else {
+            Outcome::Min
+        }),
+        ply,
+        game,
+        noisy: false,
+        random: ply == 1,
+        original: true,
+    }
+}
+
+/// Writes a shard of two blocks.
+fn write_shard(path: &Path) -> ShardSummary {
+    let mut writer = ShardWriter::create(path, &header(), Existing::Replace).unwrap();
+    for game in 100..100 + GAMES {
+        writer.push(&sample("T3T/5/5/5/T3T s 20", game, 0)).unwrap();
+        writer
+            .push(&sample("TS2T/5/5/5/T3T t 19", game, 1))
+            .unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+/// A folder with a shard in it.
+fn shard() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.shard");
+    write_shard(&path);
+    (folder, path)
+}
+
+/// Where block `index` begins.
+fn block(path: &Path, index: usize) -> usize {
+    let reader = ShardReader::<Position>::open(path).unwrap();
+    assert_eq!(reader.blocks().len(), 2);
+    reader.blocks()[index].offset() as usize
+}
+
+fn words(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn a_shard_is_checked_and_described() {
+    let (_folder, path) = shard();
+    let said = output(&["inspect", words(&path)]);
+    for line in [
+        "a.shard: a shard, whole",
+        "bagh-chal, generation 3 of seed 42",
+        "600 from number 100 on",
+        "5400 with images, 1200 without, of 600 games",
+        "2 distinct, 1198 duplicates",
+        "the move was noisy in 0, random in 600",
+        "tiger     draw    sheep",
+        "all            1200   25.0 %    0.0 %   75.0 %       0",
+        "0 dead         1200",
+        "   -2 to -1       600 ████",
+        "   below 10      1200 ████",
+    ] {
+        assert!(said.contains(line), "{line}\n{said}");
+    }
+}
+
+#[test]
+fn a_shard_as_json_has_header_totals_and_statistics() {
+    let (_folder, path) = shard();
+    let shard = json(&["inspect", words(&path), "--json"]);
+    assert_eq!(
+        members(&shard),
+        ["file", "kind", "header", "summary", "samples"]
+    );
+    assert_eq!(shard["kind"], "shard");
+    assert_eq!(shard["header"]["seed"], 42);
+    assert_eq!(shard["summary"]["blocks"], 2);
+    assert_eq!(shard["summary"]["samples"], 5400);
+    assert_eq!(shard["samples"]["outcomes"]["max"], 300);
+    assert_eq!(shard["samples"]["strata"][0]["outcomes"]["min"], 900);
+}
+
+#[test]
+fn the_first_samples_are_printed() {
+    let (_folder, path) = shard();
+    let said = output(&["inspect", words(&path), "--samples", "3"]);
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].starts_with("T3T/5/5/5/T3T s 20"), "{said}");
+    assert!(lines[1].contains("-1.500  tiger   ply   1 of game 100 random"));
+    assert!(!lines[1].contains("image") && lines[2].ends_with(" image"));
+
+    let said = output(&["inspect", words(&path), "--samples", "2", "--json"]);
+    let samples: Vec<Value> = said
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(samples.len(), 2);
+    assert_eq!(
+        members(&samples[1]),
+        [
+            "position", "score", "outcome", "ply", "game", "noisy", "random", "original"
+        ]
+    );
+    assert_eq!(samples[1]["position"], "TS2T/5/5/5/T3T t 19");
+    assert_eq!(samples[1]["score"], -1.5);
+    assert_eq!(samples[1]["outcome"], "tiger");
+
+    let all = output(&["inspect", words(&path), "--samples", "999999"]);
+    assert_eq!(all.lines().count(), SAMPLES * GAMES as usize);
+}
+
+#[test]
+fn a_truncated_shard_is_refused_by_block_and_salvaged() {
+    let (folder, path) = shard();
+    let bytes = fs::read(&path).unwrap();
+    let second = block(&path, 1);
+    fs::write(&path, &bytes[..second + 1000]).unwrap();
+    let said = error(&["inspect", words(&path)], 1);
+    assert!(said.contains("block 1 of the shard"), "{said}");
+    assert!(said.contains("a.shard"), "{said}");
+    assert!(said.contains(&format!("at byte {second}")), "{said}");
+    assert!(said.contains("salvage"), "{said}");
+
+    let out = folder.path().join("saved.shard");
+    let salvage = ["inspect", words(&path), "--salvage", words(&out)];
+    let report = output(&salvage);
+    assert!(report.contains("in 1 blocks"), "{report}");
+    assert!(report.contains("lost        1000 bytes"), "{report}");
+    let saved = json(&["inspect", words(&out), "--json"]);
+    let samples = saved["summary"]["samples"].as_u64().unwrap();
+    assert!((4096..4096 + 8).contains(&samples), "{samples}");
+    // What is there already stays.
+    let said = error(&salvage, 1);
+    assert!(said.contains("saved.shard exists already"), "{said}");
+}
+
+#[test]
+fn a_flipped_bit_is_found_and_costs_its_block() {
+    let (folder, path) = shard();
+    let mut bytes = fs::read(&path).unwrap();
+    let first = block(&path, 0);
+    bytes[first + 500] ^= 4;
+    fs::write(&path, &bytes).unwrap();
+    for arguments in [
+        &["inspect", words(&path), "--json"][..],
+        &["inspect", words(&path), "--samples", "1"],
+    ] {
+        let said = error(arguments, 1);
+        assert!(said.contains("block 0 of the shard"), "{said}");
+    }
+    let out = folder.path().join("saved.shard");
+    let report = json(&["inspect", words(&path), "--salvage", words(&out), "--json"]);
+    assert_eq!(report["whole_blocks"], 1);
+    let saved = report["saved"]["samples"].as_u64().unwrap();
+    assert_eq!(report["lost_samples"].as_u64().unwrap() + saved, 5400);
+}
+
+#[test]
+fn a_flipped_bit_in_the_header_or_the_end_is_found() {
+    let (_folder, path) = shard();
+    let whole = fs::read(&path).unwrap();
+    for (place, part) in [(30, "header"), (whole.len() - 20, "end")] {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        let said = error(&["inspect", words(&path)], 1);
+        assert!(said.contains(&format!("{part} of the shard")), "{said}");
+    }
+}
+
+#[test]
+fn one_damaged_file_does_not_hide_the_others() {
+    let (folder, path) = shard();
+    let note = folder.path().join("note.txt");
+    fs::write(&note, "a note").unwrap();
+    let missing = folder.path().join("missing");
+    let files = [&missing, &note, &path].map(|path| words(path));
+    let assert = bagheera(&["inspect", files[0], files[1], files[2]]).assert();
+    let assert = assert.code(1);
+    assert!(text(&assert.get_output().stdout).contains("a.shard: a shard, whole"));
+    let errors = text(&assert.get_output().stderr);
+    assert_eq!(errors.lines().count(), 2, "{errors}");
+    assert!(errors.contains("missing") && errors.contains("note.txt"));
+    let assert = bagheera(&["inspect", files[1], files[2]]).assert().code(1);
+    error_line(&assert);
+}
+
+#[test]
+fn other_files_are_told_what_inspect_knows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("note.txt");
+    for content in ["a note", "", "{\"format\": 1, \"state\": {}}"] {
+        fs::write(&path, content).unwrap();
+        let said = error(&["inspect", words(&path)], 1);
+        assert!(
+            said.contains("note.txt is neither a shard, a network file nor a manifest"),
+            "{said}"
+        );
+    }
+    let said = error(&["inspect", words(folder.path())], 1);
+    assert!(said.contains("cannot read"), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_no_text_is_no_hindrance() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let (folder, path) = shard();
+    let name = std::ffi::OsStr::from_bytes(b"a\xff.shard");
+    let renamed = folder.path().join(name);
+    fs::rename(path, &renamed).unwrap();
+    bagheera(&["inspect", "--json"])
+        .arg(renamed)
+        .assert()
+        .success();
+}
+
+fn network(path: &Path) -> Network {
+    let architecture = Architecture {
+        game: Position::NAME.to_owned(),
+        features: FeatureId::of::<Position, Points>(),
+        hidden: vec![16, 8],
+        activation: Activation::ScRelu,
+    };
+    let network = Network::random(architecture, 7).unwrap();
+    network.save(path).unwrap();
+    network
+}
+
+#[test]
+fn a_network_is_checked_and_described() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("best.net");
+    let network = network(&path);
+    let said = output(&["inspect", words(&path)]);
+    for words in [
+        "best.net: a network, whole",
+        "bagh-chal, generation 0 of seed 7",
+        &network.digest(),
+        "→ 16 → 8 → 1, squared clipped ReLU",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    let description = json(&["inspect", words(&path), "--json"]);
+    assert_eq!(description["kind"], "network");
+    assert_eq!(description["digest"], network.digest());
+    assert_eq!(
+        description["parameters"],
+        network.architecture().parameters()
+    );
+    assert_eq!(description["metadata"]["seed"], 7);
+
+    let said = error(&["inspect", words(&path), "--samples", "1"], 2);
+    assert!(said.contains("is a network, and --samples is for shards"));
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let said = error(&["inspect", words(&path)], 1);
+    assert!(said.contains("best.net is damaged"), "{said}");
+}
+
+#[test]
+fn a_network_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("best.net");
+    network(&path);
+    let player = format!("neural:{}@depth=2", path.display());
+    let analysis = json(&["analyze", "--player", &player, "--json"]);
+    assert_eq!(analysis["moves"].as_array().unwrap().len(), 21);
+}
+
+#[test]
+fn a_manifest_is_described_if_its_shards_are_the_ones_it_lists() {
+    let (folder, shard) = shard();
+    let summary = write_shard(&shard);
+    let header = header();
+    let path = folder.path().join("manifest.json");
+    let manifest = Manifest {
+        shards: vec![ShardEntry::new("a.shard".to_owned(), &header, &summary)],
+        games: GameCounts {
+            outcomes: OutcomeCounts {
+                max: 150,
+                draw: 0,
+                min: 450,
+                none: 0,
+            },
+            unique: 599,
+            cap_hits: 0,
+            mean_length: 61.3,
+        },
+        duplicates: 1198,
+        game: header.game,
+        seed: header.seed,
+        generation: header.generation,
+        network: header.network,
+        config: header.config,
+        augment: header.augment,
+    };
+    manifest.save(&path).unwrap();
+    let said = output(&["inspect", words(&path)]);
+    for words in [
+        "a manifest, and the shards beside it are the ones it lists",
+        "600, 599 of them unique; 150 tiger, 0 draw, 450 sheep",
+        "5400 with images, 1200 without, 1198 of them duplicates",
+        "a.shard  games 100 to 699",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    let description = json(&["inspect", words(&path), "--json"]);
+    assert_eq!(description["kind"], "manifest");
+    assert_eq!(description["manifest"]["shards"][0]["file"], "a.shard");
+
+    fs::remove_file(&shard).unwrap();
+    let said = error(&["inspect", words(&path)], 1);
+    assert!(said.contains("a.shard"), "{said}");
+    let mut other =
+        ShardWriter::<Position>::create(&shard, &self::header(), Existing::Keep).unwrap();
+    other.push(&sample("T3T/5/5/5/T3T s 20", 100, 0)).unwrap();
+    other.finish().unwrap();
+    let said = error(&["inspect", words(&path)], 1);
+    assert!(said.contains("its digest differs"), "{said}");
+    fs::write(&path, &fs::read(&path).unwrap()[..200]).unwrap();
+    let said = error(&["inspect", words(&path)], 1);
+    assert!(said.contains("manifest.json is not a manifest"), "{said}");
+}
+
+#[test]
+fn only_one_shard_is_salvaged_at_a_time() {
+    let (_folder, path) = shard();
+    let said = error(
+        &["inspect", words(&path), words(&path), "--salvage", "x"],
+        2,
+    );
+    assert!(said.contains("2 files are given"), "{said}");
+}
