@@ -2,10 +2,11 @@
 //!
 //! On a terminal a bar moves; elsewhere a plain line comes now and then. Results never go here.
 
+use std::fmt::Write;
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
 /// Time between two plain lines of one bar.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
@@ -48,10 +49,14 @@ impl Talk {
             None => ProgressBar::hidden(),
         };
         let template = format!(
-            "{{prefix:>10}} {{bar:28}} {{pos}}/{{len}} {unit}  {{per_sec}}  ETA {{eta}}  {{msg}}"
+            "{{prefix:>12}} {{bar:20}} {{pos}}/{{len}} {unit} {{rate}} ETA {{eta}} {{wide_msg}}"
         );
         if let Ok(style) = ProgressStyle::with_template(&template) {
-            bar.set_style(style.progress_chars("━╸ "));
+            let rate = |state: &ProgressState, out: &mut dyn Write| {
+                // A rate that cannot be written is not shown.
+                let _ = write!(out, "{:.1}/s", state.per_sec());
+            };
+            bar.set_style(style.with_key("rate", rate).progress_chars("━╸ "));
         }
         bar.set_prefix(what.to_owned());
         bar.set_length(total);

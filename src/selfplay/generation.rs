@@ -294,8 +294,8 @@ impl<G: Notation> Generation<'_, G> {
                 .map(|outcome| format!("{} {:.0} %", G::outcome_name(outcome), share(outcome)))
                 .into();
             format!(
-                "{:.0} positions/s, {:.2} M evaluations/s, {}, {:.0} plies",
-                (counter.samples - before.0) as f64 / seconds,
+                "{:.1} k positions/s, {:.2} M nodes/s, {}, {:.0} plies",
+                (counter.samples - before.0) as f64 / seconds / 1e3,
                 (counter.nodes - before.1) as f64 / seconds / 1e6,
                 shares.join(", "),
                 counts.mean_length
