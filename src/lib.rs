@@ -1,4 +1,26 @@
-//! Rules in, strong network out.
+//! Rules in, strong network out: small neural evaluations for alpha-beta engines by self-play.
+//!
+//! A game implements [`game::Game`]; a player supplies an evaluation and gets the search of
+//! [`search`]; [`selfplay`] turns games into [`shard`]s, [`training`] fits a [`network`] to them,
+//! [`arena`] plays matches, and `pipeline` turns the loop. [`registry`] is where games are named,
+//! and [`commands`] is the command line.
+//!
+//! ```
+//! use bagheera::game::{Game, Notation};
+//! use bagheera::games::bagh_chal::{ClaudeEvaluation, Position};
+//! use bagheera::search::{EvaluationPlayer, Limits, Player, TranspositionTable};
+//!
+//! # fn main() -> Result<(), bagheera::game::NotationError> {
+//! let position = Position::parse_position("SSSSS/STS1S/S1SST/S1TSS/S1SST t 0")?;
+//! let table = TranspositionTable::new(16);
+//! let mut claude = EvaluationPlayer::new(ClaudeEvaluation, table, Limits::depth(5));
+//! let report = claude.pick_move(&position, &[]);
+//! assert_eq!(position.format_move(report.mv), "b4xd4");
+//! assert_eq!(report.forced.map(|forced| forced.plies), Some(3));
+//! assert_eq!(position.play(report.mv).board.dead_sheep(), 4);
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod arena;
 pub mod commands;
