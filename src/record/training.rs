@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct ValidationRecord {
     /// Positions judged.
     pub positions: u64,
-    /// The mean loss.
+    /// The mean loss; 0 without positions.
     pub loss: f64,
     /// Positions among them that no symmetry makes equal to one of the training part; nothing
     /// where there is no training part.

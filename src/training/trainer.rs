@@ -2,7 +2,7 @@
 
 use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use rayon::ThreadPool;
@@ -121,11 +121,12 @@ fn train_watched<G: Game>(
         });
         while session.step() < ground.steps {
             if interrupt.requested() {
+                bar.finish();
                 session.save_checkpoint()?;
                 let step = session.step();
                 return Ok(Trained::Interrupted { step });
             }
-            let Some(item) = receive(&batches) else {
+            let Ok(item) = batches.recv() else {
                 match loader.join() {
                     Err(panic) => resume_unwind(panic),
                     Ok(()) => unreachable!("the loader sends a batch for each step or an error"),
@@ -174,10 +175,6 @@ fn load<G: Game>(
             return;
         }
     }
-}
-
-fn receive(batches: &Receiver<Item>) -> Option<Item> {
-    batches.recv().ok()
 }
 
 /// What will be done, in words.
