@@ -71,7 +71,7 @@ pub trait MinimaxPlayer {
             return None;
         }
 
-        let (key, symmetry) = cache_key(memory, position, era, depth);
+        let (key, symmetry) = cache_key(memory, position, depth);
         count!(cache_probes);
         let known = memory.cache.lookup(&key);
         let (mut lower, mut upper) = (alpha, beta);
@@ -175,13 +175,12 @@ pub trait MinimaxPlayer {
 fn cache_key<G: Game, C>(
     memory: &SearchMemory<G, C>,
     position: &G,
-    era: usize,
     depth: u32,
 ) -> (CacheKey<G::Key>, usize) {
     // Where no earlier position can come back, everything below is the same in a mirror.
     let shared = match memory.techniques.sharing {
         Sharing::Off => false,
-        Sharing::Unrepeatable => !memory.path.can_return(era),
+        Sharing::Unrepeatable => !position.can_repeat(),
         Sharing::All => true,
     };
     let (key, symmetry) = if shared {

@@ -56,9 +56,4 @@ impl<G: Game> Path<G> {
         let key = position.key();
         reachable.iter().rev().skip(1).step_by(2).any(|k| *k == key)
     }
-
-    /// Whether some earlier position can still come back at or after a position of era `era`.
-    pub fn can_return(&self, era: usize) -> bool {
-        era < self.keys.len()
-    }
 }

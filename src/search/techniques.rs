@@ -5,7 +5,7 @@
 pub enum Sharing {
     /// None.
     Off,
-    /// Those to which no earlier position can come back; provably without effect on scores.
+    /// Those at which no earlier position can come back; provably without effect on scores.
     Unrepeatable,
     /// All. A repetition is one of the exact board, so scores near one can come out wrong.
     All,
