@@ -18,6 +18,9 @@ use crate::selfplay::Generation;
 use crate::talk::Talk;
 use crate::workers;
 
+/// More threads than any machine has cores for; a slip of the finger must not stall it.
+const MAX_THREADS: usize = 1024;
+
 /// Which game.
 #[derive(Debug, Clone, Args)]
 pub(super) struct GameArgument {
@@ -42,6 +45,11 @@ impl ThreadsArgument {
 
 /// A pool of threads, or the error that names what was asked for.
 pub(super) fn pool(threads: usize) -> Result<ThreadPool, Ended> {
+    if threads > MAX_THREADS {
+        return Err(Ended::usage(format!(
+            "{threads} threads are too many; ask for at most {MAX_THREADS}, or 0 for one a core"
+        )));
+    }
     workers::pool(threads)
         .map_err(|error| Ended::failure(format!("{threads} threads cannot be started: {error}")))
 }
