@@ -21,5 +21,5 @@ pub use inference::Inference;
 pub use player::{NeuralEvaluation, NeuralPlayer};
 pub use weights::{Layer, Weights, WeightsError};
 
-#[cfg(test)]
+#[cfg(all(test, feature = "train"))]
 pub(crate) use architecture::tests::architecture as test_architecture;

@@ -106,7 +106,7 @@ pub enum NetworkError {
     },
 }
 
-/// Why a [`Metadata`] and [`Weights`] do not make a [`Network`].
+/// Why metadata and weights do not make a network.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InvalidNetwork {
     /// The architecture is impossible.
