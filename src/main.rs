@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use bagheera::commands::{self, Ended};
+use bagheera::talk::complain;
 
 #[cfg(feature = "train")]
 #[global_allocator]
@@ -16,6 +17,6 @@ fn main() -> ExitCode {
         Err(Ended::Usage(message)) => (format!("error: {message}"), 2),
         Err(Ended::Failure(message)) => (format!("error: {message}"), 1),
     };
-    eprintln!("bagheera: {message}");
+    complain(format!("bagheera: {message}"));
     ExitCode::from(code)
 }

@@ -2,8 +2,8 @@
 //!
 //! On a terminal a bar moves; elsewhere a plain line comes now and then. Results never go here.
 
-use std::fmt::Write;
-use std::io::IsTerminal as _;
+use std::fmt;
+use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
@@ -37,7 +37,7 @@ impl Talk {
         match &self.bars {
             // A terminal that goes away is no reason to stop the job.
             Some(bars) => drop(bars.println(line)),
-            None => eprintln!("{}", line.as_ref()),
+            None => complain(line),
         }
     }
 
@@ -52,7 +52,7 @@ impl Talk {
             "{{prefix:>12}} {{bar:20}} {{pos}}/{{len}} {unit} {{rate}} ETA {{eta}} {{wide_msg}}"
         );
         if let Ok(style) = ProgressStyle::with_template(&template) {
-            let rate = |state: &ProgressState, out: &mut dyn Write| {
+            let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
                 // A rate that cannot be written is not shown.
                 let _ = write!(out, "{:.1}/s", state.per_sec());
             };
@@ -74,6 +74,12 @@ impl Talk {
             message: String::new(),
         }
     }
+}
+
+/// Writes one line to standard error, if anyone still reads it.
+pub fn complain(line: impl AsRef<str>) {
+    // In one piece, and without the panic of `eprintln!` where the reader is gone.
+    let _ = std::io::stderr().write_all(format!("{}\n", line.as_ref()).as_bytes());
 }
 
 /// The progress of one job.
@@ -103,7 +109,7 @@ impl Bar {
         self.message = message();
         if self.plain.is_some() {
             self.plain = Some(Instant::now());
-            eprintln!("{}", self.line(done));
+            complain(self.line(done));
         } else {
             self.bar.set_message(self.message.clone());
         }

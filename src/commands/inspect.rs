@@ -16,6 +16,7 @@ use super::Ended;
 use crate::network::is_network;
 use crate::registry::GAMES;
 use crate::shard::{is_manifest, is_shard};
+use crate::talk::complain;
 
 /// Say what files are, whether they are whole, and what they hold: shards, network files and
 /// manifests.
@@ -79,7 +80,7 @@ impl Inspect {
             return Ok(());
         };
         for message in failures {
-            eprintln!("bagheera: error: {message}");
+            complain(format!("bagheera: error: {message}"));
         }
         Err(Ended::Failure(last))
     }
