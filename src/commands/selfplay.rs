@@ -39,8 +39,8 @@ pub(super) struct Selfplay {
     #[arg(long, default_value_t = 1, value_name = "N")]
     generation: u32,
     /// The fewest and the most random plies before a game begins.
-    #[arg(long, value_name = "LOW,HIGH", value_delimiter = ',', num_args = 2, default_values_t = [4, 16])]
-    opening_plies: Vec<u32>,
+    #[arg(long, value_name = "LOW,HIGH", value_parser = plies, default_value = "4,16")]
+    opening_plies: (u32, u32),
     /// Begin from the openings of this book, followed by the random plies.
     #[arg(long, value_name = "BOOK")]
     book: Option<String>,
@@ -73,6 +73,14 @@ enum AugmentArgument {
     Read,
 }
 
+/// Reads two numbers of plies, such as `4,16`.
+fn plies(text: &str) -> Result<(u32, u32), String> {
+    let read = |number: &str| number.trim().parse().ok();
+    text.split_once(',')
+        .and_then(|(low, high)| Some((read(low)?, read(high)?)))
+        .ok_or_else(|| "the fewest and the most plies are written like 4,16".to_owned())
+}
+
 impl Selfplay {
     pub fn run(&self) -> Result<(), Ended> {
         for_game!(self.game.game, produce(self))
@@ -81,7 +89,7 @@ impl Selfplay {
     fn settings(&self) -> Result<SelfplaySettings, Ended> {
         let settings = SelfplaySettings {
             games: self.games,
-            opening_plies: (self.opening_plies[0], self.opening_plies[1]),
+            opening_plies: self.opening_plies,
             random_move: self.random_move,
             branches: self.branches,
             games_per_shard: self.games_per_shard,
