@@ -106,6 +106,8 @@ struct Progress<G: Notation> {
     counter: Counter,
     duplicates: u64,
     open: Option<OpenShard<G>>,
+    /// The shards that are not there yet, by number.
+    missing: Vec<u32>,
 }
 
 impl<G: Notation> Generation<'_, G> {
@@ -140,17 +142,25 @@ impl<G: Notation> Generation<'_, G> {
             .iter()
             .map(|entry| entry.games)
             .sum::<u32>();
+        let missing = std::mem::take(&mut progress.missing);
+        let game_of = |task: u64| {
+            // Only the last shard may be shorter, and then nothing comes after it.
+            let per_shard = u64::from(settings.games_per_shard);
+            let shard = missing[(task / per_shard) as usize];
+            shard * settings.games_per_shard + (task % per_shard) as u32
+        };
         let before = (progress.counter.samples, progress.counter.nodes);
         let mut bar = talk.bar("self-play", "games", done.into(), settings.games.into());
         let finish = ordered(
             pool,
-            done.into()..settings.games.into(),
+            0..u64::from(settings.games - done),
             interrupt,
             || self.teacher.player(),
-            |player, index| self.game.play(player.as_mut(), index as u32),
-            |index, game| match self.write(&mut progress, index as u32, &game) {
+            |player, task| self.game.play(player.as_mut(), game_of(task)),
+            |task, game| match self.write(&mut progress, game_of(task), &game) {
                 Ok(()) => {
-                    self.show(&mut bar, index + 1, &progress.counter, before, start);
+                    let done = u64::from(done) + task + 1;
+                    self.show(&mut bar, done, &progress.counter, before, start);
                     ControlFlow::Continue(())
                 }
                 Err(error) => ControlFlow::Break(error),
@@ -164,6 +174,7 @@ impl<G: Notation> Generation<'_, G> {
                 of: settings.games.div_ceil(settings.games_per_shard),
             }),
             Finish::Completed => {
+                progress.entries.sort_by_key(|entry| entry.first_game);
                 let manifest = Manifest {
                     game: G::NAME.to_owned(),
                     seed: self.game.seed,
@@ -188,12 +199,14 @@ impl<G: Notation> Generation<'_, G> {
             counter: Counter::default(),
             duplicates: 0,
             open: None,
+            missing: Vec::new(),
         };
         let settings = &self.game.settings;
         for shard in 0..settings.games.div_ceil(settings.games_per_shard) {
             let path = self.shard_path(shard);
             if !path.exists() {
-                break;
+                progress.missing.push(shard);
+                continue;
             }
             let reader = ShardReader::<G>::open(&path)?;
             let expected = self.header(shard);
@@ -403,17 +416,20 @@ mod tests {
         let (whole, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         produce(whole.path(), 1, 2).unwrap();
         produce(broken.path(), 1, 2).unwrap();
+        let notes = "shard-00002.games.jsonl";
         for lost in [
-            "manifest.json",
-            "shard-00002.bin",
-            "shard-00002.games.jsonl",
+            &["manifest.json"][..],
+            &["shard-00000.bin"],
+            &["shard-00001.bin", "shard-00002.bin", notes],
+            &["shard-00000.bin", "shard-00002.bin"],
         ] {
-            std::fs::remove_file(broken.path().join(lost)).unwrap();
+            for lost in lost {
+                std::fs::remove_file(broken.path().join(lost)).unwrap();
+            }
+            std::fs::write(broken.path().join(".tmp-half"), b"half a shard").unwrap();
+            produce(broken.path(), 1, 2).unwrap();
+            assert_eq!(bytes(whole.path()), bytes(broken.path()), "{lost:?}");
         }
-        std::fs::remove_file(broken.path().join("shard-00001.bin")).unwrap();
-        std::fs::write(broken.path().join(".tmp-half"), b"half a shard").unwrap();
-        produce(broken.path(), 1, 2).unwrap();
-        assert_eq!(bytes(whole.path()), bytes(broken.path()));
     }
 
     #[test]
