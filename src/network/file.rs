@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::{InvalidNetwork, NetworkError};
 use super::{Architecture, ArchitectureError, FeatureId, MismatchError, Weights};
+use crate::files::write_atomically;
 
 const MARK: [u8; 8] = *b"BagheerN";
 pub(super) const VERSION: u32 = 1;
@@ -108,25 +109,12 @@ impl Network {
     /// so that `path` never holds half a network.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), NetworkError> {
         let path = path.as_ref();
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        let write = || {
-            let mut builder = tempfile::Builder::new();
-            // Temporary files are private by default; a network is an ordinary file.
-            #[cfg(unix)]
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-            let mut file = builder.tempfile_in(folder)?;
-            file.write_all(&self.to_bytes())?;
-            file.as_file().sync_all()?;
-            file.persist(path)?;
-            Ok(())
-        };
-        write().map_err(|source| NetworkError::Io {
-            path: path.to_owned(),
-            action: "write",
-            source,
+        write_atomically(path, |file| file.write_all(&self.to_bytes())).map_err(|source| {
+            NetworkError::Io {
+                path: path.to_owned(),
+                action: "write",
+                source,
+            }
         })
     }
 
