@@ -17,7 +17,7 @@ use crate::kit::{FeatureEncoder, Kit, PlayerSpec};
 use crate::network::{Inference, Network};
 use crate::record::{MatchRecord, ValidationRecord};
 use crate::search::Limits;
-use crate::training::{Crew, Loss, Measure, ValidationSet, Window};
+use crate::training::{Crew, Loss, Measure, ScanError, ValidationSet, Window};
 use crate::workers::Finish;
 
 /// Measure a network file or a player: matches against the hand-written evaluation and against
@@ -171,7 +171,11 @@ fn validate<G: Kit>(
         .collect();
     let window = Window::<G>::of_manifests(&manifests)?;
     let most = command.positions as usize;
-    let set = ValidationSet::of_window(&window, &features, most, command.seed, crew)?;
+    let set = ValidationSet::of_window(&window, &features, most, command.seed, crew);
+    let set = set.map_err(|error| match error {
+        ScanError::Interrupted => Ended::Interrupted("stopped while reading shards".to_owned()),
+        error => error.into(),
+    })?;
     let measure = Measure {
         loss: Loss::CrossEntropy,
         result_weight: command.result_weight,
