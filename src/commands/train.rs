@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::Ended;
 use super::common::{for_game, interrupt, manifest, pool, print, print_json};
+use crate::files::remove_leftovers;
 use crate::kit::{FeatureEncoder, Kit};
 use crate::network::{Architecture, Network};
 use crate::pipeline::{Config, encoder};
@@ -73,12 +74,14 @@ fn fit<G: Kit>(command: &Train, config: &Config) -> Result<(), Ended> {
         .map(|folder| manifest::<G>(folder))
         .collect();
     let window = Window::<G>::of_manifests(&manifests)?;
-    std::fs::create_dir_all(&command.out).map_err(|error| {
-        Ended::failure(format!(
-            "the folder {} cannot be made: {error}",
-            command.out.display()
-        ))
-    })?;
+    std::fs::create_dir_all(&command.out)
+        .and_then(|()| remove_leftovers(&command.out))
+        .map_err(|error| {
+            Ended::failure(format!(
+                "the folder {} cannot be used: {error}",
+                command.out.display()
+            ))
+        })?;
     let talk = Talk::new(command.quiet);
     let interrupt = interrupt(&talk);
     let pool = pool(command.threads)?;
