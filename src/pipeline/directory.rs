@@ -40,7 +40,7 @@ impl RunDirectory {
         let path = Self::config_path(root);
         if path.exists() {
             let begun = Config::load(&path)?;
-            let differences = config.differences(&begun);
+            let differences = begun.differences(config);
             if !differences.is_empty() {
                 return Err(RunError::OtherRun {
                     directory: root.to_owned(),
