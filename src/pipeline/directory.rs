@@ -47,6 +47,12 @@ impl RunDirectory {
                     differences,
                 });
             }
+        } else if directory.state().exists() {
+            return Err(RunError::Damaged {
+                path,
+                reason: "it is gone, and the run has begun".to_owned(),
+                remedy: "restore it from a copy, or begin again in another directory",
+            });
         }
         directory.save_config(config)?;
         remove_leftovers(root).map_err(RunError::io("read", root))?;

@@ -77,6 +77,10 @@ impl<'a, G: Kit> Run<'a, G> {
         talk: &'a Talk,
     ) -> Result<Self, RunError> {
         let encoder = encoder::<G>(&config.network.features)?;
+        if !RunDirectory::config_path(root).exists() {
+            // A network that cannot be is refused before a directory is bound to it.
+            first_network(config, &encoder)?;
+        }
         let directory = RunDirectory::open(root, config)?;
         let referee = Referee {
             quiet_limit: config.quiet_limit,
@@ -179,8 +183,14 @@ impl<'a, G: Kit> Run<'a, G> {
             ));
             return Ok(Some(state));
         }
-        let network = self.first_network()?;
-        network.save(self.directory.network(0)?)?;
+        let path = self.directory.network(0)?;
+        let network = if path.exists() {
+            Network::load_for(&path, G::NAME, &self.encoder.id)?
+        } else {
+            let network = first_network(self.config, &self.encoder)?;
+            network.save(&path)?;
+            network
+        };
         network.save(self.directory.best())?;
         let folder = self.directory.generation(0)?;
         let contestant = self.contestant(&network, 0)?;
@@ -194,19 +204,18 @@ impl<'a, G: Kit> Run<'a, G> {
         Ok(Some(state))
     }
 
-    fn first_network(&self) -> Result<Network, RunError> {
-        if self.config.start_from.is_empty() {
-            let architecture = Architecture {
-                game: G::NAME.to_owned(),
-                features: self.encoder.id.clone(),
-                hidden: self.config.network.hidden.clone(),
-                activation: self.config.network.activation,
-            };
-            let seed = seed::derive(&[self.config.seed, WEIGHTS]);
-            return Ok(Network::random(architecture, seed)?);
+    /// The best network, which is the one that the state names.
+    fn best_network(&self, state: &State) -> Result<Network, RunError> {
+        let path = self.directory.network(state.best.generation)?;
+        let network = Network::load(&path)?;
+        if network.digest() != state.best.digest {
+            return Err(RunError::Damaged {
+                path,
+                reason: "it is another network than the one that state.json names".to_owned(),
+                remedy: "restore it from a copy, or begin again in another directory",
+            });
         }
-        let path = Path::new(&self.config.start_from);
-        Ok(Network::load_for(path, G::NAME, &self.encoder.id)?)
+        Ok(network)
     }
 
     /// One generation; false if interrupted.
@@ -263,7 +272,7 @@ impl<'a, G: Kit> Run<'a, G> {
             let name = G::EVALUATIONS[0];
             return Ok(Contestant::of_evaluation(name, setup));
         }
-        let network = Network::load(self.directory.network(state.best.generation)?)?;
+        let network = self.best_network(state)?;
         self.network_contestant(&network, state.best.generation, &setup)
     }
 
@@ -319,7 +328,7 @@ impl<'a, G: Kit> Run<'a, G> {
         state: &State,
     ) -> Result<Option<Judged>, RunError> {
         let folder = self.directory.generation(generation)?;
-        let best = Network::load(self.directory.network(state.best.generation)?)?;
+        let best = self.best_network(state)?;
         let candidate = self.contestant(candidate, generation)?;
         let best = self.contestant(&best, state.best.generation)?;
         self.gate
@@ -395,6 +404,24 @@ impl<'a, G: Kit> Run<'a, G> {
         let name = format!("generation {generation}");
         Ok(Contestant::new(name, Some(network.digest()), true, make))
     }
+}
+
+/// The network that a run begins with.
+fn first_network<G: Kit>(
+    config: &Config,
+    encoder: &FeatureEncoder<G>,
+) -> Result<Network, RunError> {
+    if config.start_from.is_empty() {
+        let architecture = Architecture {
+            game: G::NAME.to_owned(),
+            features: encoder.id.clone(),
+            hidden: config.network.hidden.clone(),
+            activation: config.network.activation,
+        };
+        let seed = seed::derive(&[config.seed, WEIGHTS]);
+        return Ok(Network::random(architecture, seed)?);
+    }
+    Ok(Network::load_for(&config.start_from, G::NAME, &encoder.id)?)
 }
 
 /// The feature set of a name, or the game's usual one if the name is empty.
