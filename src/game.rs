@@ -9,7 +9,7 @@ mod playthrough;
 
 pub use key::Key;
 pub use notation::{Notation, NotationError};
-pub use playthrough::{End, Playthrough};
+pub use playthrough::{End, Playthrough, QUIET_LIMIT};
 
 use std::fmt::Debug;
 use std::hash::Hash;

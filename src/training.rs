@@ -51,7 +51,7 @@ pub use loss::{Loss, expected_score, target};
 pub use optimizer::StateError;
 pub use schedule::{LearningRate, ResultWeight};
 #[cfg(feature = "train")]
-pub use session::{CANDIDATE_FILE, CHECKPOINT_FILE, METRICS_FILE};
+pub use session::{CANDIDATE_FILE, CHECKPOINT_FILE, METRICS_FILE, remove_checkpoint};
 pub use settings::{SettingsError, TrainingSettings};
 #[cfg(feature = "train")]
 pub use trainer::{Trained, TrainingJob, train};

@@ -10,13 +10,11 @@ use super::common::{
     print_json,
 };
 use crate::arena::{Contest, Referee, Tally};
+use crate::game::QUIET_LIMIT;
 use crate::kit::{Kit, PlayerSpec};
 use crate::record::MatchRecord;
 use crate::statistics::{EloModel, Sprt, Verdict};
 use crate::workers::Finish;
-
-/// Plies without an irreversible move that draw a game, where nothing else is said.
-pub(super) const QUIET_LIMIT: u32 = 100;
 
 /// Play a match: each opening of a book twice, with sides swapped.
 #[derive(Debug, Args)]

@@ -11,8 +11,9 @@ use super::common::{
     GameArgument, OutputArguments, ThreadsArgument, book, contestant, for_game, interrupt,
     manifest, print, print_json,
 };
-use super::contest::{QUIET_LIMIT, describe};
+use super::contest::describe;
 use crate::arena::{Contest, Referee, Tally};
+use crate::game::QUIET_LIMIT;
 use crate::kit::{FeatureEncoder, Kit, PlayerSpec};
 use crate::network::{Inference, Network};
 use crate::record::{MatchRecord, ValidationRecord};
@@ -44,6 +45,9 @@ pub(super) struct Evaluate {
     /// How much the game's outcome counts in the prediction's target; the rest is the score.
     #[arg(long, default_value_t = 1.0, value_name = "SHARE")]
     result_weight: f64,
+    /// Plies without an irreversible move that draw a game.
+    #[arg(long, default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
+    quiet_limit: u32,
     /// What random choices follow from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -93,7 +97,7 @@ fn evaluate<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
     let random: PlayerSpec = "random@seed=1".parse()?;
     let book = book::<G>(&command.book)?;
     let referee = Referee {
-        quiet_limit: QUIET_LIMIT,
+        quiet_limit: command.quiet_limit,
         seed: command.seed,
     };
     let talk = command.output.talk();

@@ -8,9 +8,9 @@ use clap::Args;
 
 use super::Ended;
 use super::common::{GameArgument, ThreadsArgument, book, contestant, for_game, interrupt, print};
-use super::contest::QUIET_LIMIT;
 use crate::arena::{OpeningRules, OpeningsError, make_openings};
 
+use crate::game::QUIET_LIMIT;
 use crate::kit::{Kit, PlayerSpec};
 use crate::search::Limits;
 use crate::talk::Talk;

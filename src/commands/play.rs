@@ -7,8 +7,7 @@ use clap::Args;
 use self::dialogue::Dialogue;
 use super::Ended;
 use super::common::{GameArgument, contestant, for_game, playthrough};
-use super::contest::QUIET_LIMIT;
-use crate::game::{Notation, Side};
+use crate::game::{Notation, QUIET_LIMIT, Side};
 use crate::kit::{Kit, PlayerSpec};
 
 /// Play against the computer, or watch it play.

@@ -11,8 +11,7 @@ use super::common::{
     GameArgument, OutputArguments, ThreadsArgument, book, contestant, for_game, interrupt, print,
     print_json,
 };
-use super::contest::QUIET_LIMIT;
-use crate::game::Outcome;
+use crate::game::{Outcome, QUIET_LIMIT};
 use crate::kit::{Kit, PlayerSpec};
 use crate::selfplay::{Generation, Opening, Produced, SelfplayGame, SelfplaySettings};
 use crate::shard::{Augment, Manifest};

@@ -12,7 +12,9 @@ use crate::network::{Architecture, Network};
 use crate::pipeline::{Config, encoder};
 use crate::record::TrainingRecord;
 use crate::talk::Talk;
-use crate::training::{DeviceChoice, Trained, TrainingJob, Window, train};
+use crate::training::{
+    CANDIDATE_FILE, DeviceChoice, Trained, TrainingJob, Window, remove_checkpoint, train,
+};
 
 /// Train a network on shards that selfplay made.
 ///
@@ -100,13 +102,15 @@ fn fit<G: Kit>(command: &Train, config: &Config) -> Result<(), Ended> {
         Trained::Interrupted { step } => Err(Ended::Interrupted(format!(
             "stopped after step {step}; the same command goes on from there"
         ))),
-        Trained::Complete { record, .. } if command.json => print_json(&record),
         Trained::Complete { record, .. } => {
-            print(describe(&record))?;
-            print(format!(
-                "the network is {}",
-                command.out.join("candidate.net").display()
-            ))
+            if command.json {
+                print_json(&record)?;
+            } else {
+                print(describe(&record))?;
+                let network = command.out.join(CANDIDATE_FILE);
+                print(format!("the network is {}", network.display()))?;
+            }
+            Ok(remove_checkpoint(&command.out)?)
         }
     }
 }

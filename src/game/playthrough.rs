@@ -9,6 +9,12 @@ use super::{Game, Outcome, Side};
 /// Occurrences of one position that end a game.
 const OCCURRENCES_TO_END: usize = 3;
 
+/// Plies in a row without an irreversible move that draw a game, where nothing else is said.
+///
+/// Wins from captures that far apart exist; games between equal players that still have one ahead
+/// are rare.
+pub const QUIET_LIMIT: u32 = 100;
+
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

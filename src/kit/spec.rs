@@ -134,7 +134,7 @@ fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), Stri
         }
         ("nodes", true) => setup.limits.nodes = Some(number(key, value, 1, u64::MAX)?),
         ("time", true) => setup.limits.time = Some(duration(value)?),
-        ("hash", true) => setup.hash_bits = Some(number(key, value, 1, 30)? as u32),
+        ("hash", true) => setup.hash_bits = Some(number(key, value, 1, 26)? as u32),
         ("sharing", true) => {
             setup.sharing = Some(match value {
                 "off" => Sharing::Off,

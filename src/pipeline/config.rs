@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use crate::game::QUIET_LIMIT;
 use crate::network::Activation;
 use crate::selfplay::{SelfplaySettings, SettingsError};
 use crate::statistics::{EloModel, Sprt, SprtError};
@@ -167,7 +168,8 @@ impl Default for OperationSettings {
 
 /// The configuration of a run.
 ///
-/// Everything but [`Config::operation`] defines the run: it may not change once the run has begun.
+/// Everything but [`Config::operation`] and how often training writes a checkpoint defines the run:
+/// it may not change once the run has begun.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
@@ -200,7 +202,7 @@ impl Default for Config {
         Self {
             game: "bagh-chal".to_owned(),
             seed: 1,
-            quiet_limit: 80,
+            quiet_limit: QUIET_LIMIT,
             bootstrap: Bootstrap::default(),
             start_from: String::new(),
             continue_from: ContinueFrom::default(),
@@ -302,6 +304,7 @@ impl Config {
         let mut value = serde_json::to_value(self).unwrap_or_default();
         if let Some(table) = value.as_object_mut() {
             table.remove("operation");
+            table.insert("training".to_owned(), self.training.defining().into());
         }
         value
     }

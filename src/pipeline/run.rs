@@ -21,7 +21,7 @@ use crate::seed;
 use crate::selfplay::{Generation, Opening, Produced, SelfplayGame};
 use crate::shard::Manifest;
 use crate::talk::Talk;
-use crate::training::{DeviceChoice, Trained, TrainingJob, Window, train};
+use crate::training::{DeviceChoice, Trained, TrainingJob, Window, remove_checkpoint, train};
 
 /// Purposes that streams of random numbers are derived for.
 const WEIGHTS: u64 = 1;
@@ -286,6 +286,7 @@ impl<'a, G: Kit> Run<'a, G> {
         let record_path = folder.join("training.json");
         // The record comes last: where it is, the network is too.
         if let Some(record) = load_json(&record_path, MAKE_AGAIN)? {
+            remove_checkpoint(&folder)?;
             return Ok(Some((Network::load(&network_path)?, record)));
         }
         let from = match self.config.continue_from {
@@ -316,6 +317,7 @@ impl<'a, G: Kit> Run<'a, G> {
             Trained::Interrupted { .. } => Ok(None),
             Trained::Complete { candidate, record } => {
                 save_json(&record_path, &record)?;
+                remove_checkpoint(&folder)?;
                 Ok(Some((candidate, record)))
             }
         }

@@ -53,11 +53,19 @@ impl<M: Copy> CacheEntry<M> {
     }
 
     /// What this entry and an older one prove together.
+    ///
+    /// Where draws by repetition on different paths make the two contradict each other, the newer
+    /// one stands alone.
     #[must_use]
     pub fn intersected(self, older: &Self) -> Self {
+        let lower = self.lower.max(older.lower);
+        let upper = self.upper.min(older.upper);
+        if lower > upper {
+            return self;
+        }
         Self {
-            lower: self.lower.max(older.lower),
-            upper: self.upper.min(older.upper),
+            lower,
+            upper,
             best: self.best.or(older.best),
         }
     }
@@ -102,4 +110,33 @@ impl<G: Game> ScoreCache<G> for NoCache {
     fn insert(&mut self, _: CacheKey<G::Key>, _: CacheEntry<G::Move>) {}
 
     fn clear(&mut self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(lower: ScoreType, upper: ScoreType, best: Option<u8>) -> CacheEntry<u8> {
+        CacheEntry { lower, upper, best }
+    }
+
+    #[test]
+    fn the_three_results_of_a_window_prove_what_they_should() {
+        let (low, high) = (ScoreType::NEG_INFINITY, ScoreType::INFINITY);
+        let proved = |score| CacheEntry::proved(score, 1.0, 3.0, Some(7));
+        assert_eq!(proved(0.5), entry(low, 0.5, None));
+        assert_eq!(proved(3.0), entry(3.0, high, Some(7)));
+        assert_eq!(proved(2.0), entry(2.0, 2.0, Some(7)));
+    }
+
+    #[test]
+    fn entries_narrow_each_other_unless_they_contradict() {
+        let older = entry(1.0, 5.0, Some(1));
+        assert_eq!(
+            entry(2.0, 9.0, None).intersected(&older),
+            entry(2.0, 5.0, Some(1))
+        );
+        let newer = entry(6.0, ScoreType::INFINITY, Some(2));
+        assert_eq!(newer.intersected(&older), newer);
+    }
 }

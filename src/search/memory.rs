@@ -70,7 +70,8 @@ impl<G: Game, C> SearchMemory<G, C> {
     pub(super) fn apply_limits(&mut self, start: Instant) {
         self.budget = Budget {
             nodes: self.limits.nodes.unwrap_or(u64::MAX),
-            deadline: self.limits.time.map(|time| start + time),
+            // A time beyond the clock's end is no limit.
+            deadline: self.limits.time.and_then(|time| start.checked_add(time)),
             next_clock: 0,
             spent: false,
         };

@@ -131,17 +131,18 @@ pub trait MinimaxPlayer {
         order(position, moves.as_mut(), hint, killers);
 
         let side = position.side_to_move();
+        self.memory().path.push(position);
         let mut best: Option<(ScoreType, <Self::Game as Game>::Move)> = None;
         for (index, &mv) in moves.as_ref().iter().enumerate() {
             let child = position.play(mv);
-            let path = &mut self.memory().path;
-            path.push(position);
-            let child_era = path.child_era(era, position, mv, &child);
+            let child_era = self.memory().path.child_era(era, position, mv, &child);
             self.made(position, mv, &child);
             let score = self.minimax(&child, child_era, depth - 1, alpha, beta);
             self.unmade();
-            self.memory().path.pop();
-            let score = score?;
+            let Some(score) = score else {
+                self.memory().path.pop();
+                return None;
+            };
 
             let better = match (side, best) {
                 (_, None) => true,
@@ -166,6 +167,7 @@ pub trait MinimaxPlayer {
                 break;
             }
         }
+        self.memory().path.pop();
         // A position that is not finished has a move.
         best.map(|(score, mv)| (score, Some(mv)))
     }

@@ -1,7 +1,7 @@
 //! The plain search that the shared one is held to: no pruning, no cache, no ordering.
 
 use super::{ScoreType, outcome_score};
-use crate::game::{Game, MoveList as _, Side};
+use crate::game::{Game, Side};
 
 /// The score of a position searched `depth` plies deep, for `Max`.
 ///
@@ -34,7 +34,6 @@ fn score<G: Game>(
         return evaluate(position);
     }
     let mut moves = G::Moves::default();
-    moves.clear();
     position.moves_into(&mut moves);
     path.push(position.clone());
     let children = moves

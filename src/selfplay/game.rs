@@ -11,8 +11,9 @@ use crate::search::{Player, ScoreType, SearchReport};
 use crate::seed;
 use crate::shard::Sample;
 
-/// Openings tried before a game begins from one that is decided.
-const OPENING_ATTEMPTS: u32 = 50;
+/// Openings tried before a game is given up: ten times as many as leave hardly any game without
+/// one where one opening in ten is undecided.
+const OPENING_ATTEMPTS: u32 = 500;
 /// The most random plies that a side branch leaves its game by.
 const BRANCH_PLIES: u32 = 3;
 
@@ -49,14 +50,33 @@ pub struct PlayedGame<G> {
     pub summary: GameSummary,
 }
 
+/// How a game begins.
+struct Beginning<G: Game> {
+    game: Playthrough<G>,
+    /// Plies that led to its first position.
+    plies: u32,
+    /// Openings that were decided or finished.
+    rejected: u32,
+    /// The search of the first position.
+    report: SearchReport<G::Move>,
+}
+
 impl<G: Game> SelfplayGame<G> {
     /// Plays game number `index`; whatever is left to chance follows from the run's seed, the
     /// generation and the number.
-    pub fn play(&self, player: &mut dyn Player<G>, index: u32) -> PlayedGame<G> {
+    ///
+    /// None if no opening of the game was undecided.
+    pub fn play(&self, player: &mut dyn Player<G>, index: u32) -> Option<PlayedGame<G>> {
         let purpose = [self.seed, u64::from(self.generation), u64::from(index)];
         let mut rng = seed::stream(&purpose);
         player.new_game(seed::derive(&purpose));
-        let (mut game, plies, rejected, mut report) = self.begin(player, &mut rng);
+        let Beginning {
+            mut game,
+            plies,
+            rejected,
+            report,
+        } = self.begin(player, &mut rng)?;
+        let mut report = Some(report);
         let mut fingerprint = game.position().key().fold();
         let mut samples = Vec::new();
         let mut nodes = 0;
@@ -92,34 +112,44 @@ impl<G: Game> SelfplayGame<G> {
             fingerprint = seed::derive(&[fingerprint, G::move_index(mv) as u64]);
             game.play(mv);
         };
-        self.finish(samples, &game, end, fingerprint, rejected, nodes)
+        Some(Self::finish(
+            samples,
+            &game,
+            end,
+            fingerprint,
+            rejected,
+            nodes,
+        ))
     }
 
-    /// An opening that is not decided, the plies that led to it, how many were rejected, and the
-    /// search of its first position.
+    /// An opening that is not decided; none if no attempt led to one.
     fn begin(
         &self,
         player: &mut dyn Player<G>,
         rng: &mut Xoshiro256PlusPlus,
-    ) -> (Playthrough<G>, u32, u32, Option<SearchReport<G::Move>>) {
+    ) -> Option<Beginning<G>> {
         let start = G::start(&G::Rules::default());
-        let mut rejected = 0;
-        loop {
-            let plies =
-                rng.random_range(self.settings.opening_plies.0..=self.settings.opening_plies.1);
+        for rejected in 0..OPENING_ATTEMPTS {
+            let (least, most) = self.settings.opening_plies;
+            let plies = rng.random_range(least..=most);
             let from = match &self.opening {
                 Opening::Book(book) if !book.is_empty() => &book[rng.random_range(0..book.len())],
                 _ => &start,
             };
-            if let Some(position) = random_opening(from, plies, rng) {
-                let report = player.pick_move(&position, &[]);
-                if report.forced.is_none() || rejected >= OPENING_ATTEMPTS {
-                    let game = Playthrough::new(position, self.quiet_limit);
-                    return (game, plies, rejected, Some(report));
-                }
+            let Some(position) = random_opening(from, plies, rng) else {
+                continue;
+            };
+            let report = player.pick_move(&position, &[]);
+            if report.forced.is_none() {
+                return Some(Beginning {
+                    game: Playthrough::new(position, self.quiet_limit),
+                    plies,
+                    rejected,
+                    report,
+                });
             }
-            rejected += 1;
         }
+        None
     }
 
     /// A position a few random plies off the game, searched, and the nodes that it took.
@@ -165,7 +195,6 @@ impl<G: Game> SelfplayGame<G> {
     }
 
     fn finish(
-        &self,
         mut samples: Vec<Sample<G>>,
         game: &Playthrough<G>,
         end: End,
@@ -200,6 +229,7 @@ fn random_move<G: Game>(position: &G, rng: &mut Xoshiro256PlusPlus) -> G::Move {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Notation;
     use crate::games::bagh_chal::Position;
     use crate::kit::PlayerSpec;
 
@@ -226,17 +256,20 @@ mod tests {
     #[test]
     fn a_game_follows_from_its_number_alone() {
         let (game, mut player) = games(settings());
-        let third = game.play(player.as_mut(), 3);
-        game.play(player.as_mut(), 4);
-        assert_eq!(game.play(player.as_mut(), 3), third);
-        assert_ne!(game.play(player.as_mut(), 5).samples, third.samples);
+        let third = game.play(player.as_mut(), 3).unwrap();
+        game.play(player.as_mut(), 4).unwrap();
+        assert_eq!(game.play(player.as_mut(), 3).unwrap(), third);
+        assert_ne!(
+            game.play(player.as_mut(), 5).unwrap().samples,
+            third.samples
+        );
     }
 
     #[test]
     fn samples_of_the_game_have_its_outcome_and_those_beside_it_none() {
         let (game, mut player) = games(settings());
         for index in 0..5 {
-            let played = game.play(player.as_mut(), index);
+            let played = game.play(player.as_mut(), index).unwrap();
             let of_game = played
                 .samples
                 .iter()
@@ -263,13 +296,22 @@ mod tests {
     }
 
     #[test]
+    fn a_game_without_an_undecided_opening_is_given_up() {
+        let (mut game, mut player) = games(settings());
+        game.settings.opening_plies = (0, 0);
+        let lost = Position::parse_position("TTTTS/SSSS1/SSSS1/5/5 s 7").unwrap();
+        game.opening = Opening::Book(vec![lost]);
+        assert_eq!(game.play(player.as_mut(), 0), None);
+    }
+
+    #[test]
     fn without_chance_the_teacher_plays_every_move_itself() {
         let (game, mut player) = games(SelfplaySettings {
             random_move: 0.0,
             branches: 0.0,
             ..SelfplaySettings::default()
         });
-        let played = game.play(player.as_mut(), 0);
+        let played = game.play(player.as_mut(), 0).unwrap();
         assert!(played.samples.iter().all(|sample| !sample.random));
         assert!(
             played

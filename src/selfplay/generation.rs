@@ -58,6 +58,15 @@ pub enum SelfplayError {
         /// What differs.
         what: &'static str,
     },
+    /// A game found no opening that was not decided.
+    #[error(
+        "Game {game} found no opening that was not decided already; lower selfplay.opening_plies, \
+         or take decided positions out of the book."
+    )]
+    NoOpening {
+        /// The game's number.
+        game: u32,
+    },
     /// A shard cannot be read or written.
     #[error(transparent)]
     Shard(#[from] ShardError),
@@ -157,13 +166,19 @@ impl<G: Notation> Generation<'_, G> {
             interrupt,
             || self.teacher.player(),
             |player, task| self.game.play(player.as_mut(), game_of(task)),
-            |task, game| match self.write(&mut progress, game_of(task), &game) {
-                Ok(()) => {
-                    let done = u64::from(done) + task + 1;
-                    self.show(&mut bar, done, &progress.counter, before, start);
-                    ControlFlow::Continue(())
+            |task, game| {
+                let number = game_of(task);
+                let Some(game) = game else {
+                    return ControlFlow::Break(SelfplayError::NoOpening { game: number });
+                };
+                match self.write(&mut progress, number, &game) {
+                    Ok(()) => {
+                        let done = u64::from(done) + task + 1;
+                        self.show(&mut bar, done, &progress.counter, before, start);
+                        ControlFlow::Continue(())
+                    }
+                    Err(error) => ControlFlow::Break(error),
                 }
-                Err(error) => ControlFlow::Break(error),
             },
         );
         bar.finish();
@@ -219,8 +234,20 @@ impl<G: Notation> Generation<'_, G> {
             }
             progress.duplicates += tally.finish().duplicates;
             let log = log_path(&path);
-            let games =
-                log::read(&log).map_err(|source| SelfplayError::Log { path: log, source })?;
+            let games = log::read(&log).map_err(|source| SelfplayError::Log {
+                path: log.clone(),
+                source,
+            })?;
+            let kept: u64 = games.iter().map(|game| u64::from(game.samples)).sum();
+            let whole =
+                games.len() == expected.games as usize && kept == reader.summary().originals;
+            if !whole {
+                let reason = "it does not tell of the games of its shard";
+                return Err(SelfplayError::Log {
+                    path: log,
+                    source: io::Error::new(io::ErrorKind::InvalidData, reason),
+                });
+            }
             games.iter().for_each(|game| progress.counter.add(game));
             let entry = ShardEntry::new(file_name(&path), &expected, reader.summary());
             progress.entries.push(entry);

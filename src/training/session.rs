@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::checkpoint::{Best, Checkpoint, Identity, Progress};
@@ -192,7 +192,7 @@ impl<'a, G: Game> Session<'a, G> {
         Ok(checkpoint.save(&path, &self.identity)?)
     }
 
-    /// Writes the best network as the candidate and removes the checkpoint.
+    /// Writes the best network as the candidate; the checkpoint stays until the record is safe.
     pub fn complete(self) -> Result<(Network, TrainingRecord), TrainError> {
         let path = self.metrics_path();
         self.metrics.sync().map_err(TrainError::metrics(&path))?;
@@ -203,7 +203,6 @@ impl<'a, G: Game> Session<'a, G> {
             unreachable!("the last step is validated");
         };
         candidate.save(self.job.folder.join(CANDIDATE_FILE))?;
-        remove_checkpoint(self.job.folder.join(CHECKPOINT_FILE))?;
         let positions_seen = step * u64::from(self.job.settings.batch);
         let record = TrainingRecord {
             steps: step,
@@ -264,13 +263,19 @@ fn judge<G>(job: &TrainingJob<G>, ground: &Ground, network: &Network) -> Validat
         .evaluate(&inference, ground.measure, job.pool)
 }
 
-fn remove_checkpoint(path: PathBuf) -> Result<(), CheckpointError> {
+/// Removes the checkpoint of a training in `folder` whose record is safe.
+///
+/// # Errors
+/// If it is there and cannot be removed.
+pub fn remove_checkpoint(folder: &Path) -> Result<(), TrainError> {
+    let path = folder.join(CHECKPOINT_FILE);
     match fs::remove_file(&path) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => Err(CheckpointError::Io {
             action: "remove",
             path,
             source,
-        }),
+        }
+        .into()),
         _ => Ok(()),
     }
 }
