@@ -8,7 +8,6 @@ mod tally;
 
 pub use book::{Book, BookError};
 pub use contest::{Contest, ContestError, Referee};
-pub(crate) use openings::random_opening;
 pub use openings::{OpeningRules, OpeningsError, make_openings};
 pub use pair::{GameResult, PairResult, play_pair};
 pub use tally::Tally;

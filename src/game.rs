@@ -3,10 +3,12 @@
 //! The search, self-play, training and matches know games through [`Game`] alone, and read and
 //! write their positions through [`Notation`].
 
+mod chance;
 mod key;
 mod notation;
 mod playthrough;
 
+pub use chance::{random_line, random_move};
 pub use key::Key;
 pub use notation::{Notation, NotationError};
 pub use playthrough::{End, Playthrough, QUIET_LIMIT};

@@ -108,11 +108,7 @@ impl<G: Notation> Book<G> {
             hash.update(opening.format_position());
             hash.update("\n");
         }
-        let digest = hash
-            .finalize()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let digest = hex::encode(hash.finalize());
         Self {
             name,
             openings,

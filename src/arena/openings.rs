@@ -7,7 +7,7 @@ use rand::RngExt;
 use rayon::ThreadPool;
 use thiserror::Error;
 
-use crate::game::{Game, Outcome, Playthrough};
+use crate::game::{Game, Outcome, Playthrough, random_line};
 use crate::interrupt::Interrupt;
 use crate::kit::Contestant;
 use crate::search::Player;
@@ -56,24 +56,6 @@ pub struct OpeningRules {
     pub seed: u64,
 }
 
-/// The position after `plies` random plies of the stream of `seeds`; none if the game ends before.
-pub(crate) fn random_opening<G: Game>(
-    start: &G,
-    plies: u32,
-    rng: &mut impl rand::Rng,
-) -> Option<G> {
-    let mut position = start.clone();
-    for _ in 0..plies {
-        let moves = position.moves();
-        let moves = moves.as_ref();
-        position = position.play(moves[rng.random_range(0..moves.len())]);
-        if position.outcome().is_some() {
-            return None;
-        }
-    }
-    Some(position)
-}
-
 /// Makes openings that are distinct up to symmetry, are not among `excluded` (keys of canonical
 /// positions), and whose games between the two `referees` of different strength do not all end
 /// alike.
@@ -101,7 +83,7 @@ pub fn make_openings<G: Game>(
         |players, attempt| {
             let mut rng = seed::stream(&[rules.seed, attempt]);
             let plies = rng.random_range(rules.plies.0..=rules.plies.1);
-            let position = random_opening(&start, plies, &mut rng)?;
+            let position = random_line(&start, plies, &mut rng)?;
             is_contested(&position, players, rules.quiet_limit).then_some(position)
         },
         |_, position: Option<G>| {

@@ -9,8 +9,16 @@ use super::common::{book, contestant, for_game, interrupt, pool, print, print_js
 use crate::kit::{Kit, PlayerSpec};
 use crate::pipeline::{Config, Ending, Run as Loop, RunDirectory};
 use crate::search::Limits;
+use crate::selfplay::SelfplaySettings;
+use crate::shard::Augment;
 use crate::talk::Talk;
 use crate::training::DeviceChoice;
+
+/// Plies of a game, bytes of a sample and nodes a second of a thread, as `docs/measured.md` has
+/// them: good enough to say what a run is in for.
+const USUAL_PLIES: f64 = 45.0;
+const BYTES_A_SAMPLE: f64 = 19.2;
+const NODES_A_SECOND: f64 = 2.5e6;
 
 /// Run the loop: self-play, training, gate, generation after generation.
 ///
@@ -115,7 +123,7 @@ fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), En
         &interrupt,
         &talk,
     )?;
-    talk.say(preamble(config, directory, pool.current_num_threads()));
+    talk.say(preamble::<G>(config, directory, pool.current_num_threads()));
     let ending = run.go()?;
     let why = match ending {
         Ending::Interrupted => {
@@ -138,19 +146,47 @@ fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), En
     ))
 }
 
-fn preamble(config: &Config, directory: &Path, threads: usize) -> String {
+fn preamble<G: Kit>(config: &Config, directory: &Path, threads: usize) -> String {
     let (selfplay, gate) = (&config.selfplay, &config.gate);
+    let search = match selfplay.depth {
+        0 => format!("{} nodes", selfplay.nodes),
+        depth => format!("{depth} plies"),
+    };
     format!(
-        "{} generations of {} games at {} nodes a move on {threads} threads, then training on {}, \
-         then {} pairs at {} nodes against the hand-written evaluation; seed {}; everything goes \
-         to {}",
+        "{} generations of {} games at {search} a move on {threads} threads, then training on {}, \
+         then {} pairs at {} nodes against the hand-written evaluation; seed {}\n\
+         Everything goes to {}, about {:.0} MB a generation{}.",
         config.operation.generations,
         selfplay.games,
-        selfplay.nodes,
         config.operation.device,
         gate.pairs,
         gate.nodes,
         config.seed,
-        directory.display()
+        directory.display(),
+        megabytes::<G>(selfplay),
+        duration(config, threads),
     )
+}
+
+/// What the shards of a generation take, from what is usual.
+fn megabytes<G: Kit>(settings: &SelfplaySettings) -> f64 {
+    let images = match settings.augment {
+        Augment::Write => G::SYMMETRIES as f64,
+        Augment::Read => 1.0,
+    };
+    let samples = f64::from(settings.games) * USUAL_PLIES * (1.0 + settings.branches);
+    samples * images * BYTES_A_SAMPLE / 1e6
+}
+
+/// How long a generation of self-play takes, where its searches are limited by nodes.
+fn duration(config: &Config, threads: usize) -> String {
+    let settings = &config.selfplay;
+    if settings.depth > 0 {
+        return String::new();
+    }
+    let searches = f64::from(settings.games) * USUAL_PLIES * (1.0 + settings.branches);
+    // A search stops when a further pass would hardly finish, on average at two thirds.
+    let nodes = searches * settings.nodes as f64 * 2.0 / 3.0;
+    let minutes = nodes / (NODES_A_SECOND * threads as f64) / 60.0;
+    format!(" and, for self-play, in the order of {minutes:.1} minutes")
 }

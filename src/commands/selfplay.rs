@@ -141,7 +141,7 @@ fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
             generation: command.generation,
         },
         teacher: &teacher,
-        config: config.iter().map(|byte| format!("{byte:02x}")).collect(),
+        config: hex::encode(config),
         folder: &command.out,
     };
     let pool = command.threads.pool()?;

@@ -99,10 +99,7 @@ impl Network {
     /// of the network.
     pub fn digest(&self) -> String {
         let bytes = self.to_bytes();
-        bytes[bytes.len() - DIGEST..]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hex::encode(&bytes[bytes.len() - DIGEST..])
     }
 
     /// Writes the file under a temporary name beside `path`, syncs it, and renames it to `path`,

@@ -293,10 +293,7 @@ impl Config {
     #[must_use]
     pub fn digest(&self) -> String {
         let defining = self.defining().to_string();
-        Sha256::digest(defining)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hex::encode(Sha256::digest(defining))
     }
 
     /// The keys that define the run.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::config::ConfigError;
 use crate::arena::{BookError, ContestError};
-use crate::network::{ArchitectureError, NetworkError};
+use crate::network::{Activation, ArchitectureError, NetworkError};
 use crate::selfplay::SelfplayError;
 use crate::statistics::{PairedError, SprtError};
 use crate::training::{TrainError, WindowError};
@@ -59,6 +59,20 @@ pub enum RunError {
     /// The configuration asks for a network that cannot be.
     #[error("The configuration asks for a network that cannot be: {0}")]
     Architecture(#[from] ArchitectureError),
+    /// The network to start from has another shape than the configuration says.
+    #[error(
+        "The network {} that the run is to start from has hidden layers {hidden:?} and {activation:?}; \
+         write these under [network].",
+        path.display()
+    )]
+    OtherShape {
+        /// The network file.
+        path: PathBuf,
+        /// Its hidden layers.
+        hidden: Vec<usize>,
+        /// Its activation.
+        activation: Activation,
+    },
     /// The game has no such feature set.
     #[error("The game {game} has no feature set \"{name}\"; it has {known}.")]
     Features {

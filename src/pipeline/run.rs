@@ -423,7 +423,16 @@ fn first_network<G: Kit>(
         let seed = seed::derive(&[config.seed, WEIGHTS]);
         return Ok(Network::random(architecture, seed)?);
     }
-    Ok(Network::load_for(&config.start_from, G::NAME, &encoder.id)?)
+    let network = Network::load_for(&config.start_from, G::NAME, &encoder.id)?;
+    let shape = network.architecture();
+    if (&shape.hidden, shape.activation) != (&config.network.hidden, config.network.activation) {
+        return Err(RunError::OtherShape {
+            path: config.start_from.clone().into(),
+            hidden: shape.hidden.clone(),
+            activation: shape.activation,
+        });
+    }
+    Ok(network)
 }
 
 /// The feature set of a name, or the game's usual one if the name is empty.

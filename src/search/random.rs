@@ -2,12 +2,12 @@
 
 use std::marker::PhantomData;
 
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::analysis::Analysis;
 use super::player::{Player, SearchReport};
-use crate::game::Game;
+use crate::game::{Game, random_move};
 
 /// Plays any legal move with equal chance.
 #[derive(Clone, Debug)]
@@ -31,10 +31,8 @@ impl<G: Game> RandomPlayer<G> {
 
 impl<G: Game> Player<G> for RandomPlayer<G> {
     fn pick_move(&mut self, position: &G, _history: &[G]) -> SearchReport<G::Move> {
-        let moves = position.moves();
-        let moves = moves.as_ref();
         SearchReport {
-            mv: moves[self.rng.random_range(0..moves.len())],
+            mv: random_move(position, &mut self.rng),
             score: None,
             depth: 0,
             nodes: 1,

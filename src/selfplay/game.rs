@@ -5,8 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::log::GameSummary;
 use super::settings::SelfplaySettings;
-use crate::arena::random_opening;
-use crate::game::{End, Game, Key as _, Outcome, Playthrough};
+use crate::game::{End, Game, Key as _, Outcome, Playthrough, random_line, random_move};
 use crate::search::{Player, ScoreType, SearchReport};
 use crate::seed;
 use crate::shard::Sample;
@@ -136,7 +135,7 @@ impl<G: Game> SelfplayGame<G> {
                 Opening::Book(book) if !book.is_empty() => &book[rng.random_range(0..book.len())],
                 _ => &start,
             };
-            let Some(position) = random_opening(from, plies, rng) else {
+            let Some(position) = random_line(from, plies, rng) else {
                 continue;
             };
             let report = player.pick_move(&position, &[]);
@@ -218,12 +217,6 @@ impl<G: Game> SelfplayGame<G> {
             samples,
         }
     }
-}
-
-fn random_move<G: Game>(position: &G, rng: &mut Xoshiro256PlusPlus) -> G::Move {
-    let moves = position.moves();
-    let moves = moves.as_ref();
-    moves[rng.random_range(0..moves.len())]
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub struct ShardSummary {
 impl ShardSummary {
     pub(super) fn new(footer: &Footer, bytes: u64) -> Self {
         Self {
-            digest: footer.digest.map(|byte| format!("{byte:02x}")).concat(),
+            digest: hex::encode(footer.digest),
             bytes,
             blocks: footer.totals.blocks,
             samples: footer.totals.samples,

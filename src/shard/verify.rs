@@ -104,8 +104,7 @@ fn digest_of<G: Game>(reader: &ShardReader<G>) -> Result<String, ShardError> {
     let mut hasher = Sha256::new();
     let end = source.length().saturating_sub(UNDIGESTED_BYTES as u64);
     source.each_piece(end, |piece| hasher.update(piece))?;
-    let digest: [u8; 32] = hasher.finalize().into();
-    Ok(digest.map(|byte| format!("{byte:02x}")).concat())
+    Ok(hex::encode(hasher.finalize()))
 }
 
 #[cfg(test)]

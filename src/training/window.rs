@@ -116,7 +116,7 @@ impl<G: Game> Window<G> {
         let digest = hasher.finalize();
         let window = Self {
             shards,
-            digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            digest: hex::encode(digest),
         };
         match window.samples() {
             0 => Err(WindowError::Empty),
