@@ -155,7 +155,7 @@ fn preamble<G: Kit>(config: &Config, directory: &Path, threads: usize) -> String
     format!(
         "{} generations of {} games at {search} a move on {threads} threads, then training on {}, \
          then {} pairs at {} nodes against the hand-written evaluation; seed {}\n\
-         Everything goes to {}, about {:.0} MB a generation{}.",
+         Everything goes to {}, about {:.0} MB{} a generation.",
         config.operation.generations,
         selfplay.games,
         config.operation.device,
@@ -188,5 +188,8 @@ fn duration(config: &Config, threads: usize) -> String {
     // A search stops when a further pass would hardly finish, on average at two thirds.
     let nodes = searches * settings.nodes as f64 * 2.0 / 3.0;
     let minutes = nodes / (NODES_A_SECOND * threads as f64) / 60.0;
-    format!(" and, for self-play, in the order of {minutes:.1} minutes")
+    match minutes.round() {
+        0.0 => " and less than a minute of self-play".to_owned(),
+        minutes => format!(" and in the order of {minutes} minutes of self-play"),
+    }
 }
