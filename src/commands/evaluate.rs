@@ -21,6 +21,9 @@ use crate::search::Limits;
 use crate::training::{Crew, Loss, Measure, ScanError, ValidationSet, Window};
 use crate::workers::Finish;
 
+/// What is said of a player that might have been meant as a file.
+const NO_FILE: &str = "; and there is no network file of that name";
+
 /// Measure a network file or a player: matches against the hand-written evaluation and against
 /// random moves, by side, and how well a network predicts given shards.
 #[derive(Debug, Args)]
@@ -72,11 +75,9 @@ impl Evaluate {
         } else {
             self.player.clone()
         };
-        let spec: PlayerSpec = text.parse().map_err(|error| {
-            Ended::usage(format!(
-                "{error}; and there is no network file of that name"
-            ))
-        })?;
+        let spec: PlayerSpec = text
+            .parse()
+            .map_err(|error| Ended::usage(format!("{error}{NO_FILE}")))?;
         let network = spec.network().map(Path::to_owned);
         Ok((spec, network))
     }
@@ -92,7 +93,10 @@ fn evaluate<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
             "player \"{spec}\" has no network to predict --shards with"
         )));
     }
-    let player = contestant::<G>(&spec)?;
+    let player = contestant::<G>(&spec).map_err(|ended| match ended {
+        Ended::Usage(reason) if network.is_none() => Ended::usage(format!("{reason}{NO_FILE}")),
+        ended => ended,
+    })?;
     let hand_written = PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(command.nodes));
     let random: PlayerSpec = "random@seed=1".parse()?;
     let book = book::<G>(&command.book)?;
