@@ -1,0 +1,321 @@
+//! Bad configurations and damaged files: one line that says what and where, and nothing touched.
+
+use std::fs;
+
+use bagheera::game::Game as _;
+use bagheera::games::bagh_chal::{Points, Position};
+use bagheera::network::{Activation, Architecture, FeatureId, Network};
+
+use crate::{CONFIG, Files, HALF, Job, SMALL, WHOLE, config, error, files, output, word};
+
+/// The faults of a configuration and what is said of each.
+const FAULTS: [(&str, i32, &[&str]); 14] = [
+    (
+        "sead = 3",
+        1,
+        &["config.toml, line 1, column 1", "`sead`", "`seed`"],
+    ),
+    (
+        "seed = 1\n[gate]\npears = 3",
+        1,
+        &["config.toml, line 3", "`pears`", "`pairs`"],
+    ),
+    (
+        "seed = \"one\"",
+        1,
+        &["config.toml, line 1, column 8", "\"one\"", "u64"],
+    ),
+    (
+        "\n[selfplay]\ngames = 2.5",
+        1,
+        &["config.toml, line 3, column 9", "u32"],
+    ),
+    (
+        "[selfplay]\nopening_plies = [3]",
+        1,
+        &["config.toml, line 2", "size 2"],
+    ),
+    (
+        "bootstrap = \"human\"",
+        1,
+        &["config.toml, line 1", "`human`", "`random` or `claude`"],
+    ),
+    ("[gate\n", 1, &["config.toml, line 1"]),
+    (
+        "[selfplay]\nrandom_move = 2.0",
+        1,
+        &["config.toml", "selfplay.random_move = 2.0", "from 0 to 1"],
+    ),
+    (
+        "[training]\nbatch = 0",
+        1,
+        &["config.toml", "batch is 0", "from 1 to 65536"],
+    ),
+    (
+        "[gate]\nbounds = [30.0, 0.0]",
+        1,
+        &["config.toml", "gate", "30", "0"],
+    ),
+    (
+        "[network]\nhidden = []",
+        1,
+        &["from 1 to 3 hidden layers, not 0"],
+    ),
+    (
+        "[network]\nfeatures = \"smells\"",
+        1,
+        &["\"smells\"", "it has points"],
+    ),
+    ("start_from = \"none.net\"", 1, &["none.net"]),
+    ("game = \"go\"", 2, &["\"go\"", "bagh-chal"]),
+];
+
+#[test]
+fn a_bad_config_is_refused_by_place_and_remedy_and_leaves_nothing() {
+    for (text, code, parts) in FAULTS {
+        let job = Job::new(text);
+        let said = error(&job.begin(&[]), code);
+        for part in parts {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+        assert!(!job.dir().exists(), "{text}");
+        // The corrected configuration is welcome.
+        fs::write(job.config(), config(&SMALL)).unwrap();
+        error(&job.begin(&["--device", "abacus"]), 2);
+        assert!(!job.dir().exists());
+    }
+}
+
+#[test]
+fn what_is_not_there_or_cannot_be_made_is_refused() {
+    let job = Job::new(CONFIG);
+    fs::remove_file(job.config()).unwrap();
+    let said = error(&job.begin(&[]), 1);
+    assert!(said.contains("config.toml cannot be read"), "{said}");
+    let said = error(&job.go_on(&[]), 1);
+    assert!(said.contains("run/config.toml cannot be read"), "{said}");
+    fs::write(job.config(), CONFIG).unwrap();
+    let config = job.config();
+    for dir in [config.clone(), config.join("below")] {
+        let said = error(
+            &["run", "-q", "--config", word(&config), "--dir", word(&dir)],
+            1,
+        );
+        assert!(
+            said.contains(&format!("Could not create {}", dir.display())),
+            "{said}"
+        );
+    }
+    assert_eq!(fs::read_to_string(&config).unwrap(), CONFIG);
+}
+
+#[test]
+fn a_book_that_is_too_short_or_missing_is_refused() {
+    let job = Job::new("");
+    let book = job.0.path().join("book.txt");
+    fs::write(&book, "T3T/5/5/5/T3T s 20\nTS2T/5/5/5/T3T t 19\n").unwrap();
+    let name = format!("{:?}", word(&book));
+    for (name, code, parts) in [
+        (
+            name.as_str(),
+            1,
+            &["book.txt", "80 pairs", "2 openings", "gate.max_pairs"][..],
+        ),
+        ("\"none\"", 2, &["\"none\"", "gate, tuning, final"]),
+    ] {
+        fs::write(job.config(), config(&[("gate.book", name)])).unwrap();
+        let said = error(&job.begin(&[]), code);
+        for part in parts {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+        assert!(!job.dir().exists());
+    }
+}
+
+/// The run after its first generation, in which further files of the whole run lie.
+fn half_and(further: &[&str]) -> Files {
+    let mut files = HALF.clone();
+    files.insert("config.toml".to_owned(), WHOLE["config.toml"].clone());
+    for (name, bytes) in WHOLE.iter() {
+        if further.iter().any(|start| name.starts_with(start)) {
+            files.insert(name.clone(), bytes.clone());
+        }
+    }
+    files
+}
+
+/// Goes on with a run of whose files one is damaged, and gives what is said; nothing that was
+/// there may change.
+fn refusal(files: &Files, name: &str, damage: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut files = files.clone();
+    damage(files.get_mut(name).unwrap());
+    let job = Job::of(&files);
+    let said = error(&job.go_on(&[]), 1);
+    let found = self::files(&job.dir());
+    for (name, bytes) in &files {
+        assert!(found[name] == *bytes, "{name}");
+    }
+    said
+}
+
+fn flip(place: usize) -> impl FnOnce(&mut Vec<u8>) {
+    move |bytes| {
+        let place = place % bytes.len();
+        bytes[place] ^= 1;
+    }
+}
+
+#[test]
+fn a_damaged_state_is_refused() {
+    let cuts: [fn(&mut Vec<u8>); 4] = [
+        Vec::clear,
+        |bytes| bytes.truncate(100),
+        |bytes| bytes[0] ^= 1,
+        |bytes| {
+            *bytes = String::from_utf8_lossy(bytes)
+                .replace("\"format\": 1", "\"format\": 2")
+                .into()
+        },
+    ];
+    for cut in cuts {
+        let said = refusal(&half_and(&[]), "state.json", cut);
+        assert!(said.contains("state.json is damaged"), "{said}");
+        assert!(said.contains("restore it from a copy"), "{said}");
+    }
+}
+
+#[test]
+fn a_damaged_network_is_refused() {
+    let name = "generations/001/candidate.net";
+    let shards = half_and(&["generations/002/shards"]);
+    for place in [0, 30, 2000, usize::MAX] {
+        let said = refusal(&shards, name, flip(place));
+        assert!(said.contains(name), "{said}");
+    }
+    let said = refusal(&shards, name, |bytes| bytes.truncate(1000));
+    assert!(said.contains(name), "{said}");
+    // A whole network, but not the one that belongs there.
+    let said = refusal(&half_and(&[]), name, |bytes| {
+        bytes.clone_from(&WHOLE["generations/000/candidate.net"]);
+    });
+    assert!(
+        said.contains(name) && said.contains("another network"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_damaged_shard_is_refused_wherever_its_bit_is_flipped() {
+    let shards = half_and(&["generations/002/shards"]);
+    for name in [
+        "generations/002/shards/shard-00002.bin",
+        "generations/001/shards/shard-00005.bin",
+    ] {
+        let length = shards[name].len();
+        for place in [3, 60, 500, length / 2, length - 100, length - 5] {
+            let said = refusal(&shards, name, flip(place));
+            assert!(said.contains(name), "{place}: {said}");
+        }
+        let said = refusal(&shards, name, |bytes| bytes.truncate(length - 1));
+        assert!(said.contains(name), "{said}");
+    }
+}
+
+#[test]
+fn a_damaged_manifest_or_record_is_refused() {
+    let whole = half_and(&["generations/002/shards", "generations/002/training.json"]);
+    for name in [
+        "generations/002/shards/manifest.json",
+        "generations/002/training.json",
+    ] {
+        let said = refusal(&whole, name, |bytes| bytes.truncate(200));
+        assert!(said.contains(name), "{said}");
+    }
+}
+
+#[test]
+fn a_shard_taken_for_another_one_is_refused() {
+    let shards = half_and(&["generations/002/shards"]);
+    let name = "generations/002/shards/shard-00002.bin";
+    let said = refusal(&shards, name, |bytes| {
+        bytes.clone_from(&WHOLE["generations/002/shards/shard-00001.bin"]);
+    });
+    assert!(said.contains(name), "{said}");
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused() {
+    let mut files = half_and(&["generations/002/shards"]);
+    let name = "generations/002/checkpoint.bin";
+    files.insert(name.to_owned(), b"BagheerC\x01\0\0\0 and so on".to_vec());
+    let said = refusal(&files, name, |_| ());
+    assert!(said.contains(name) && said.contains("Remove it"), "{said}");
+}
+
+#[test]
+fn a_run_without_its_config_is_refused() {
+    let job = Job::of(&HALF);
+    fs::remove_file(job.dir().join("config.toml")).unwrap();
+    fs::write(job.config(), config(&[("seed", "6")])).unwrap();
+    let said = error(&job.begin(&[]), 1);
+    assert!(
+        said.contains("run/config.toml") && said.contains("restore it"),
+        "{said}"
+    );
+    assert!(!job.dir().join("config.toml").exists());
+}
+
+#[test]
+fn half_a_line_at_the_end_of_a_journal_does_no_harm() {
+    let mut files = half_and(&["generations/002"]);
+    for name in [
+        "gate-hand-written.jsonl",
+        "gate-random.jsonl",
+        "gate-best.jsonl",
+    ] {
+        let journal = files.get_mut(&format!("generations/002/{name}")).unwrap();
+        let length = journal.len();
+        journal.truncate(length * 2 / 3);
+    }
+    let job = Job::of(&files);
+    output(&job.go_on(&[]));
+    crate::assert_same(&self::files(&job.dir()), &WHOLE);
+}
+
+#[test]
+fn a_first_network_of_other_features_or_a_flipped_bit_is_refused() {
+    let job = Job::new("");
+    let path = job.0.path().join("given.net");
+    fs::write(
+        job.config(),
+        config(&[("start_from", &format!("{:?}", word(&path)))]),
+    )
+    .unwrap();
+    other_features().save(&path).unwrap();
+    let said = error(&job.begin(&[]), 1);
+    assert!(
+        said.contains("given.net") && said.contains("smells"),
+        "{said}"
+    );
+    let mut bytes = WHOLE["best.net"].clone();
+    bytes[3000] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let said = error(&job.begin(&[]), 1);
+    assert!(said.contains("given.net"), "{said}");
+    assert!(!job.dir().exists());
+}
+
+/// A whole network that sees what no feature set of the game shows.
+pub fn other_features() -> Network {
+    let features = FeatureId {
+        name: "smells".to_owned(),
+        ..FeatureId::of::<Position, Points>()
+    };
+    let architecture = Architecture {
+        game: Position::NAME.to_owned(),
+        features,
+        hidden: vec![16],
+        activation: Activation::ScRelu,
+    };
+    Network::random(architecture, 1).unwrap()
+}
