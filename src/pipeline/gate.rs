@@ -7,7 +7,7 @@ use rayon::ThreadPool;
 
 use super::config::GateSettings;
 use super::error::RunError;
-use super::journal::Journal;
+use super::journal::{Journal, Players};
 use super::state::HighWater;
 use crate::arena::{Book, Contest, Referee, Tally};
 use crate::interrupt::Interrupt;
@@ -49,7 +49,12 @@ impl<G: Kit> Gate<'_, G> {
         sprt: Option<&Sprt>,
     ) -> Result<Option<Tally>, RunError> {
         let contest = Contest::new(first, second, &self.book, pairs as usize, self.referee)?;
-        let (mut journal, played) = Journal::open(journal)?;
+        let [first_id, second_id] = [first, second].map(Contestant::identity);
+        let players = Players {
+            first: first_id,
+            second: second_id,
+        };
+        let (mut journal, played) = Journal::open(journal, &players)?;
         let mut tally = Tally::default();
         let decided = |tally: &Tally| {
             sprt.is_some_and(|sprt| sprt.verdict(tally.pentanomial()) != Verdict::Continue)
