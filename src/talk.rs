@@ -11,6 +11,9 @@ use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 /// Time between two plain lines of one bar.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 
+/// Time between two moves of a spinner.
+const SPINNER_TICK: Duration = Duration::from_millis(120);
+
 /// Where a job talks to.
 #[derive(Clone, Debug)]
 pub struct Talk {
@@ -39,6 +42,18 @@ impl Talk {
             Some(bars) => drop(bars.println(line)),
             None => complain(line),
         }
+    }
+
+    /// Shows, on a terminal, that `what` takes its time, until it is cleared away.
+    #[must_use]
+    pub fn spinner(&self, what: &str) -> ProgressBar {
+        let Some(bars) = &self.bars else {
+            return ProgressBar::hidden();
+        };
+        let spinner = bars.add(ProgressBar::new_spinner());
+        spinner.set_message(what.to_owned());
+        spinner.enable_steady_tick(SPINNER_TICK);
+        spinner
     }
 
     /// Shows the progress of `what` through `total` steps, of which `done` were done before.

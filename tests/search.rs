@@ -402,7 +402,10 @@ fn with_a_cache_no_win_is_found_too_early_or_for_the_wrong_side() {
         if plies.is_some_and(|plies| plies <= depth) {
             match report.forced {
                 Some(_) => on_time += 1,
-                None => late += 1,
+                None => {
+                    println!("late: {text}, {plies:?} plies");
+                    late += 1;
+                }
             }
         }
     }

@@ -61,7 +61,10 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
         ));
     }
     let mut player = contestant::<G>(&command.player)?.player();
+    let talk = command.output.talk();
+    let spinner = talk.spinner(&format!("{} searches", command.player));
     let analysis = player.analyse(position, game.history());
+    spinner.finish_and_clear();
     let Some(analysis) = analysis else {
         return Err(Ended::failure(format!(
             "player \"{}\" does not score moves",

@@ -29,13 +29,17 @@ impl Bench {
 
 fn bench<G: Kit>(command: &Bench) -> Result<(), Ended> {
     let mut player = contestant::<G>(&command.player)?.player();
-    let mut rows = Vec::new();
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
     let (mut nodes, mut seconds) = (0, 0.0);
-    for position in G::bench_positions() {
+    let positions = G::bench_positions();
+    let talk = command.output.talk();
+    let mut bar = talk.bar("bench", "positions", 0, positions.len() as u64);
+    for (done, position) in (1..).zip(positions) {
         let start = Instant::now();
         let report = player.pick_move(&position, &[]);
         let took = start.elapsed().as_secs_f64();
         nodes += report.nodes;
+        bar.at(done, String::new);
         seconds += took;
         let text = position.format_position();
         let mv = position.format_move(report.mv);
@@ -50,12 +54,13 @@ fn bench<G: Kit>(command: &Bench) -> Result<(), Ended> {
                 "seconds": took,
             }));
         } else {
-            print(format!(
+            lines.push(format!(
                 "{text:36} {mv:6} {score:>12} {:>10} nodes",
                 report.nodes
-            ))?;
+            ));
         }
     }
+    bar.finish();
     #[cfg(feature = "search-stats")]
     let statistics = Some(crate::search::SearchStats::take());
     #[cfg(not(feature = "search-stats"))]
@@ -67,7 +72,8 @@ fn bench<G: Kit>(command: &Bench) -> Result<(), Ended> {
             "nodes_per_second": rate, "positions": rows, "statistics": statistics,
         }));
     }
-    print(format!("{nodes} nodes, {seconds:.2} s, {rate:.0} nodes/s"))?;
+    lines.push(format!("{nodes} nodes, {seconds:.2} s, {rate:.0} nodes/s"));
+    print(lines.join("\n"))?;
     if let Some(statistics) = statistics {
         print(serde_json::to_string_pretty(&statistics)?)?;
     }

@@ -7,6 +7,7 @@ use super::Ended;
 use super::common::{GameArgument, OutputArguments, for_game, playthrough, print, print_json};
 use crate::kit::Kit;
 use crate::perft::perft;
+use crate::talk::Talk;
 
 /// Count the move sequences of each length from a position; the check of move generation.
 #[derive(Debug, Args)]
@@ -28,13 +29,30 @@ impl Perft {
     }
 }
 
+/// Counts move by move, so that there is progress to show.
+fn count_with_bar<G: Kit>(position: &G, depth: u32, talk: &Talk) -> u64 {
+    if position.outcome().is_some() {
+        return 0;
+    }
+    let moves = position.moves();
+    let moves = moves.as_ref();
+    let mut bar = talk.bar(&format!("depth {depth}"), "moves", 0, moves.len() as u64);
+    let mut nodes = 0;
+    for (done, &mv) in (1..).zip(moves) {
+        nodes += perft(&position.play(mv), depth - 1);
+        bar.at(done, || format!("{nodes} so far"));
+    }
+    bar.finish();
+    nodes
+}
+
 fn count<G: Kit>(command: &Perft) -> Result<(), Ended> {
     let game = playthrough::<G>(command.position.as_deref(), "", u32::MAX)?;
     let talk = command.output.talk();
     let mut rows = Vec::new();
     for depth in 1..=command.depth {
         let start = std::time::Instant::now();
-        let nodes = perft(game.position(), depth);
+        let nodes = count_with_bar(game.position(), depth, &talk);
         let seconds = start.elapsed().as_secs_f64();
         talk.say(format!(
             "depth {depth}: {seconds:.2} s, {:.1} million nodes/s",
