@@ -19,6 +19,7 @@ mod train;
 
 pub use ended::Ended;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 /// Rules in, strong network out: trains small neural evaluations for alpha-beta engines by
@@ -53,12 +54,31 @@ enum Command {
     Completions(completions::Completions),
 }
 
+/// Reads the command line; prints help or version and ends the process where they are asked for.
+fn parse() -> Result<Arguments, Ended> {
+    Arguments::try_parse().map_err(|error| {
+        if !error.use_stderr()
+            || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+        {
+            error.exit();
+        }
+        // One line: what is wrong and the tips, without the usage that --help has.
+        let message = error.render().to_string();
+        let told = message
+            .split("\n\n")
+            .filter(|part| !part.starts_with("Usage:") && !part.starts_with("For more"))
+            .map(str::trim);
+        let told = told.collect::<Vec<_>>().join("; ");
+        Ended::usage(told.strip_prefix("error: ").unwrap_or(&told))
+    })
+}
+
 /// Runs the command that the program was started with.
 ///
 /// # Errors
-/// Says how it ended if not well; wrong arguments and `--help` end the process.
+/// Says how it ended if not well; `--help` and `--version` end the process.
 pub fn run() -> Result<(), Ended> {
-    match Arguments::parse().command {
+    match parse()?.command {
         #[cfg(feature = "train")]
         Command::Run(command) => command.run(),
         Command::Selfplay(command) => command.run(),

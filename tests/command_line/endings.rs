@@ -160,3 +160,20 @@ fn a_reader_that_has_enough_ends_the_program_quietly() {
     assert_eq!(text(&ended.stderr), "");
     drop(input);
 }
+
+#[test]
+fn wrong_arguments_are_told_in_one_line() {
+    for (arguments, told) in [
+        (
+            &["match", "claude@depht=3", "random"][..],
+            "no option \"depht\"",
+        ),
+        (&["match", "claude"], "<SECOND>"),
+        (&["mtach"], "'match'"),
+        (&["selfplay"], "--out <DIR>"),
+        (&["perft", "x"], "<DEPTH>"),
+    ] {
+        let said = error(arguments, 2);
+        assert!(said.contains(told), "{said}");
+    }
+}
