@@ -6,6 +6,7 @@ mod error;
 mod gate;
 mod journal;
 mod run;
+mod start;
 mod state;
 mod table;
 
@@ -14,6 +15,7 @@ pub use config::{
 };
 pub use directory::RunDirectory;
 pub use error::RunError;
-pub use run::{Ending, Run, encoder};
+pub use run::{Ending, Run};
+pub use start::encoder;
 pub use state::{Best, HighWater, State};
 pub use table::table;

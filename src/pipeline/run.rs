@@ -9,12 +9,13 @@ use super::config::{Bootstrap, Config, ContinueFrom};
 use super::directory::RunDirectory;
 use super::error::RunError;
 use super::gate::{Gate, Judged};
+use super::start::{encoder, first_network};
 use super::state::{Best, HighWater, State, load_json, save_json};
 use super::table::table;
 use crate::arena::{Book, Referee};
 use crate::interrupt::Interrupt;
 use crate::kit::{Contestant, FeatureEncoder, Kit, SearchSetup};
-use crate::network::{Architecture, Network};
+use crate::network::Network;
 use crate::record::{GateRecord, GenerationRecord, SelfplayRecord, TrainingRecord};
 use crate::search::Limits;
 use crate::seed;
@@ -23,8 +24,7 @@ use crate::shard::Manifest;
 use crate::talk::Talk;
 use crate::training::{DeviceChoice, Trained, TrainingJob, Window, remove_checkpoint, train};
 
-/// Purposes that streams of random numbers are derived for.
-const WEIGHTS: u64 = 1;
+/// What streams of random numbers are derived for: matches. Weights are 1.
 const MATCHES: u64 = 2;
 
 /// A file that can be made again.
@@ -234,13 +234,16 @@ impl<'a, G: Kit> Run<'a, G> {
         Ok(true)
     }
 
+    /// The manifest of a generation, up to the one under way, whose shards are all there; those
+    /// that are not are made first. None if interrupted.
     fn selfplay(&self, generation: u32, state: &State) -> Result<Option<Manifest>, RunError> {
         let folder = self.directory.shards(generation)?;
-        let manifest = Generation::<G>::manifest_path(&folder);
-        if manifest.exists() {
-            let manifest =
-                Manifest::load(&manifest).map_err(crate::selfplay::SelfplayError::from)?;
-            return Ok(Some(manifest));
+        let path = Generation::<G>::manifest_path(&folder);
+        if path.exists() {
+            let manifest = Manifest::load(&path).map_err(crate::selfplay::SelfplayError::from)?;
+            if manifest.is_complete(&path) {
+                return Ok(Some(manifest));
+            }
         }
         let teacher = self.teacher(generation, state)?;
         self.talk.say(format!(
@@ -265,15 +268,23 @@ impl<'a, G: Kit> Run<'a, G> {
         }
     }
 
-    /// Who plays the games of a generation.
+    /// Who plays, or played, the games of a generation.
     fn teacher(&self, generation: u32, state: &State) -> Result<Contestant<G>, RunError> {
         let setup = SearchSetup::with_limits(self.config.selfplay.limits());
         if generation == 1 && self.config.bootstrap == Bootstrap::Claude {
             let name = G::EVALUATIONS[0];
             return Ok(Contestant::of_evaluation(name, setup));
         }
-        let network = self.best_network(state)?;
-        self.network_contestant(&network, state.best.generation, &setup)
+        if generation > state.finished {
+            let network = self.best_network(state)?;
+            return self.network_contestant(&network, state.best.generation, &setup);
+        }
+        let mut before = self.records()?;
+        before.truncate(generation as usize - 1);
+        let promoted = before.iter().rfind(|record| record.gate.promoted);
+        let best = promoted.map_or(0, |record| record.generation);
+        let network = Network::load(self.directory.network(best)?)?;
+        self.network_contestant(&network, best, &setup)
     }
 
     fn training(
@@ -298,6 +309,9 @@ impl<'a, G: Kit> Run<'a, G> {
             .max(1);
         let mut manifests = Vec::new();
         for generation in first..=generation {
+            if self.selfplay(generation, state)?.is_none() {
+                return Ok(None);
+            }
             let shards = self.directory.shards(generation)?;
             manifests.push(Generation::<G>::manifest_path(&shards));
         }
@@ -406,48 +420,4 @@ impl<'a, G: Kit> Run<'a, G> {
         let name = format!("generation {generation}");
         Ok(Contestant::new(name, Some(network.digest()), true, make))
     }
-}
-
-/// The network that a run begins with.
-fn first_network<G: Kit>(
-    config: &Config,
-    encoder: &FeatureEncoder<G>,
-) -> Result<Network, RunError> {
-    if config.start_from.is_empty() {
-        let architecture = Architecture {
-            game: G::NAME.to_owned(),
-            features: encoder.id.clone(),
-            hidden: config.network.hidden.clone(),
-            activation: config.network.activation,
-        };
-        let seed = seed::derive(&[config.seed, WEIGHTS]);
-        return Ok(Network::random(architecture, seed)?);
-    }
-    let network = Network::load_for(&config.start_from, G::NAME, &encoder.id)?;
-    let shape = network.architecture();
-    if (&shape.hidden, shape.activation) != (&config.network.hidden, config.network.activation) {
-        return Err(RunError::OtherShape {
-            path: config.start_from.clone().into(),
-            hidden: shape.hidden.clone(),
-            activation: shape.activation,
-        });
-    }
-    Ok(network)
-}
-
-/// The feature set of a name, or the game's usual one if the name is empty.
-///
-/// # Errors
-/// If the game has no such set.
-pub fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, RunError> {
-    let sets = G::feature_sets();
-    let known: Vec<String> = sets.iter().map(|set| set.id.name.clone()).collect();
-    let found = sets
-        .into_iter()
-        .find(|set| name.is_empty() || set.id.name == name);
-    found.ok_or_else(|| RunError::Features {
-        game: G::NAME,
-        name: name.to_owned(),
-        known: known.join(", "),
-    })
 }

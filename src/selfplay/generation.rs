@@ -190,6 +190,12 @@ impl<G: Notation> Generation<'_, G> {
             }),
             Finish::Completed => {
                 progress.entries.sort_by_key(|entry| entry.first_game);
+                let logs: Vec<PathBuf> = progress
+                    .entries
+                    .iter()
+                    .map(|entry| log_path(&self.folder.join(&entry.file)))
+                    .collect();
+                let unique = log::unique(&logs, progress.counter.games()).map_err(folder)?;
                 let manifest = Manifest {
                     game: G::NAME.to_owned(),
                     seed: self.game.seed,
@@ -198,7 +204,7 @@ impl<G: Notation> Generation<'_, G> {
                     config: self.config.clone(),
                     augment: settings.augment,
                     shards: progress.entries,
-                    games: progress.counter.counts(),
+                    games: progress.counter.counts(unique),
                     duplicates: progress.duplicates,
                 };
                 manifest.save(&Self::manifest_path(self.folder))?;
@@ -328,8 +334,7 @@ impl<G: Notation> Generation<'_, G> {
     ) {
         bar.at(done, || {
             let seconds = start.elapsed().as_secs_f64().max(1e-9);
-            let counts = counter.counts();
-            let share = |outcome| 100.0 * counts.outcomes.share(outcome);
+            let share = |outcome| 100.0 * counter.outcomes().share(outcome);
             let shares: Vec<String> = [Outcome::Max, Outcome::Draw, Outcome::Min]
                 .map(|outcome| format!("{} {:.0} %", G::outcome_name(outcome), share(outcome)))
                 .into();
@@ -338,7 +343,7 @@ impl<G: Notation> Generation<'_, G> {
                 (counter.samples - before.0) as f64 / seconds / 1e3,
                 (counter.nodes - before.1) as f64 / seconds / 1e6,
                 shares.join(", "),
-                counts.mean_length
+                counter.mean_length()
             )
         });
     }

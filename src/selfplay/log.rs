@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -47,11 +47,35 @@ pub(super) fn read(path: &Path) -> std::io::Result<Vec<GameSummary>> {
     games.collect::<Result<_, _>>().map_err(Into::into)
 }
 
-/// Counts games; keeps 8 bytes of each to tell equal ones.
-#[derive(Clone, Debug, Default)]
+/// Games that are told apart at once: what counting unique ones holds in memory.
+const GAMES_AT_ONCE: u64 = 1 << 20;
+
+/// Different games among those that the files tell of.
+///
+/// Reads all of them once for each [`GAMES_AT_ONCE`] games, every time for another class of
+/// games, so that memory does not grow with their number.
+pub(super) fn unique(paths: &[PathBuf], games: u64) -> std::io::Result<u64> {
+    let classes = games.div_ceil(GAMES_AT_ONCE);
+    count_unique(paths, classes)
+}
+
+fn count_unique(paths: &[PathBuf], classes: u64) -> std::io::Result<u64> {
+    let mut count = 0;
+    for class in 0..classes {
+        let mut seen = HashSet::new();
+        for path in paths {
+            let moves = read(path)?.into_iter().map(|game| game.moves);
+            seen.extend(moves.filter(|moves| moves % classes == class));
+        }
+        count += seen.len() as u64;
+    }
+    Ok(count)
+}
+
+/// Counts games.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counter {
     outcomes: OutcomeCounts,
-    seen: HashSet<u64>,
     cap_hits: u64,
     plies: u64,
     games: u64,
@@ -62,7 +86,6 @@ pub(super) struct Counter {
 impl Counter {
     pub fn add(&mut self, game: &GameSummary) {
         self.outcomes.add(Some(game.end.outcome()));
-        self.seen.insert(game.moves);
         self.cap_hits += u64::from(game.end == End::QuietPlies);
         self.plies += u64::from(game.plies);
         self.games += 1;
@@ -70,12 +93,59 @@ impl Counter {
         self.nodes += game.nodes;
     }
 
-    pub fn counts(&self) -> GameCounts {
+    /// Games so far.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// How the games ended.
+    pub fn outcomes(&self) -> &OutcomeCounts {
+        &self.outcomes
+    }
+
+    /// Plies of a game on average.
+    pub fn mean_length(&self) -> f64 {
+        self.plies as f64 / self.games.max(1) as f64
+    }
+
+    /// All counts, given that of unique games.
+    pub fn counts(&self, unique: u64) -> GameCounts {
         GameCounts {
             outcomes: self.outcomes,
-            unique: self.seen.len() as u64,
+            unique,
             cap_hits: self.cap_hits,
-            mean_length: self.plies as f64 / self.games.max(1) as f64,
+            mean_length: self.mean_length(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unique_games_are_counted_over_all_files_in_any_number_of_passes() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths: Vec<PathBuf> = (0..3u64)
+            .map(|file| {
+                let game = |moves| GameSummary {
+                    moves,
+                    end: End::QuietPlies,
+                    plies: 1,
+                    samples: 1,
+                    rejected: 0,
+                    nodes: 1,
+                };
+                let path = folder.path().join(file.to_string());
+                let games: Vec<_> = (0..10).map(|n| game(7 * (n * n % 10 + file))).collect();
+                write(&path, &games).unwrap();
+                path
+            })
+            .collect();
+        // Squares end in 0, 1, 4, 5, 6 or 9; with 0, 1 or 2 added these are the numbers to 11.
+        for classes in [1, 2, 7, 100] {
+            assert_eq!(count_unique(&paths, classes).unwrap(), 12, "{classes}");
+        }
+        assert_eq!(unique(&paths, 30).unwrap(), 12);
     }
 }

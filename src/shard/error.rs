@@ -7,6 +7,9 @@ use thiserror::Error;
 
 use super::FORMAT_VERSION;
 
+/// What helps against a damaged shard or manifest.
+pub(super) const MAKE_AGAIN: &str = "remove it, and the command that made it makes it again";
+
 /// Why a shard cannot be written or read.
 #[derive(Debug, Error)]
 pub enum ShardError {
@@ -34,7 +37,8 @@ pub enum ShardError {
     },
     /// A shard of another version of the program.
     #[error(
-        "the shard {path} is format version {found}; this program reads version {FORMAT_VERSION}"
+        "the shard {path} is format version {found}; this program reads version {FORMAT_VERSION}: \
+         {MAKE_AGAIN}"
     )]
     Version {
         /// The file.
@@ -53,7 +57,7 @@ pub enum ShardError {
         found: String,
     },
     /// The header cannot be trusted, and so nothing after it.
-    #[error("the header of the shard {path} is damaged: {reason}; generate the shard anew")]
+    #[error("the header of the shard {path} is damaged: {reason}; {MAKE_AGAIN}")]
     Header {
         /// The file.
         path: PathBuf,
@@ -63,7 +67,7 @@ pub enum ShardError {
     /// A block cannot be trusted.
     #[error(
         "block {block} of the shard {path}, at byte {offset}, is damaged: {reason}; \
-         salvage the whole blocks, or generate the shard anew"
+         {MAKE_AGAIN}, or salvage its whole blocks"
     )]
     Block {
         /// The file.
@@ -77,8 +81,8 @@ pub enum ShardError {
     },
     /// The footer is damaged or does not fit the blocks.
     #[error(
-        "the end of the shard {path} is damaged: {reason}; \
-         salvage the whole blocks, or generate the shard anew"
+        "the end of the shard {path} is damaged: {reason}; {MAKE_AGAIN}, or salvage its whole \
+         blocks"
     )]
     Footer {
         /// The file.
@@ -87,7 +91,7 @@ pub enum ShardError {
         reason: String,
     },
     /// A damaged shard without a whole block.
-    #[error("the shard {path} has no whole block to salvage; generate it anew")]
+    #[error("the shard {path} has no whole block to salvage; {MAKE_AGAIN}")]
     NothingWhole {
         /// The file.
         path: PathBuf,

@@ -184,6 +184,13 @@ impl Manifest {
         Ok(manifest)
     }
 
+    /// Whether all its shards lie beside the manifest at `path`; says nothing of what they hold.
+    #[must_use]
+    pub fn is_complete(&self, path: &Path) -> bool {
+        let mut files = self.shards.iter().map(|shard| &shard.file);
+        files.all(|file| path.with_file_name(file).exists())
+    }
+
     /// Opens the shards of the manifest that lies at `path`, and checks that they are the ones it
     /// lists.
     ///

@@ -222,6 +222,28 @@ fn a_damaged_shard_is_refused_wherever_its_bit_is_flipped() {
 }
 
 #[test]
+fn shards_that_are_gone_are_played_again() {
+    let mut files = half_and(&["generations/002/shards"]);
+    for gone in [
+        "generations/001/shards/shard-00001.bin",
+        "generations/001/shards/shard-00004.bin",
+        "generations/001/shards/shard-00004.games.jsonl",
+        "generations/002/shards/shard-00002.bin",
+        "generations/002/shards/manifest.json",
+    ] {
+        files.remove(gone).unwrap();
+    }
+    let job = Job::of(&files);
+    output(&job.go_on(&[]));
+    crate::assert_same(&self::files(&job.dir()), &WHOLE);
+    // With nothing left of it, an earlier generation comes out the same as well.
+    files.retain(|name, _| !name.starts_with("generations/001/shards"));
+    let job = Job::of(&files);
+    output(&job.go_on(&[]));
+    crate::assert_same(&self::files(&job.dir()), &WHOLE);
+}
+
+#[test]
 fn a_damaged_manifest_or_record_is_refused() {
     let whole = half_and(&["generations/002/shards", "generations/002/training.json"]);
     for name in [

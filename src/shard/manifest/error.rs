@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::MANIFEST_VERSION;
 use crate::shard::ShardError;
+use crate::shard::error::MAKE_AGAIN;
 
 /// Why a manifest cannot be written or read.
 #[derive(Debug, Error)]
@@ -22,7 +23,7 @@ pub enum ManifestError {
         source: io::Error,
     },
     /// The file is no manifest.
-    #[error("{path} is not a manifest: {source}; generate its shards anew")]
+    #[error("{path} is not a manifest: {source}; {MAKE_AGAIN}")]
     Syntax {
         /// The file.
         path: PathBuf,
@@ -31,7 +32,8 @@ pub enum ManifestError {
     },
     /// A manifest of another version of the program.
     #[error(
-        "the manifest {path} is format version {found}; this program reads version {MANIFEST_VERSION}"
+        "the manifest {path} is format version {found}; this program reads version \
+         {MANIFEST_VERSION}: {MAKE_AGAIN}"
     )]
     Version {
         /// The file.
@@ -40,7 +42,7 @@ pub enum ManifestError {
         found: u32,
     },
     /// The manifest contradicts itself.
-    #[error("the manifest {path} is wrong: {reason}; generate its shards anew")]
+    #[error("the manifest {path} is wrong: {reason}; {MAKE_AGAIN}")]
     Inconsistent {
         /// The file.
         path: PathBuf,
@@ -50,7 +52,7 @@ pub enum ManifestError {
     /// A shard is not the one that the manifest lists.
     #[error(
         "the shard {shard} is not the one that the manifest {path} lists: {reason}; \
-         generate the shards anew"
+         {MAKE_AGAIN}"
     )]
     Stranger {
         /// The manifest.
