@@ -6,6 +6,7 @@ mod common;
 mod completions;
 mod contest;
 mod ended;
+mod endgame;
 mod evaluate;
 mod inspect;
 mod openings;
@@ -44,6 +45,7 @@ enum Command {
     #[cfg(feature = "train")]
     Train(train::Train),
     Evaluate(evaluate::Evaluate),
+    Endgame(endgame::Endgame),
     Play(play::Play),
     Analyze(analyze::Analyze),
     Match(contest::Match),
@@ -85,6 +87,7 @@ pub fn run() -> Result<(), Ended> {
         #[cfg(feature = "train")]
         Command::Train(command) => command.run(),
         Command::Evaluate(command) => command.run(),
+        Command::Endgame(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Analyze(command) => command.run(),
         Command::Match(command) => command.run(),

@@ -4,11 +4,13 @@
 //! write their positions through [`Notation`].
 
 mod chance;
+mod exact;
 mod key;
 mod notation;
 mod playthrough;
 
 pub use chance::{random_line, random_move};
+pub use exact::{Exact, ExactValues};
 pub use key::Key;
 pub use notation::{Notation, NotationError};
 pub use playthrough::{End, Playthrough, QUIET_LIMIT};

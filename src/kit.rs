@@ -2,9 +2,11 @@
 
 mod contestant;
 mod spec;
+mod tables;
 
 pub use contestant::{Contestant, MakePlayer};
 pub use spec::{PlayerSpec, SpecError};
+pub use tables::{EndgameTables, TablesError, TablesReport, tables_folder};
 
 use crate::features::FeatureSet;
 use crate::game::{Game, Notation};
@@ -93,6 +95,9 @@ impl SearchSetup {
 
 /// A game with everything that the program offers for it.
 pub trait Kit: Notation {
+    /// The game's endgame tables.
+    type Tables: EndgameTables<Self>;
+
     /// Names of the hand-written evaluations, ClaudePlayer's first.
     const EVALUATIONS: &'static [&'static str];
 

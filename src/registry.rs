@@ -1,8 +1,11 @@
 //! The one place where games are named.
 
+mod tables;
+
 use std::sync::Arc;
 
 use crate::game::Notation as _;
+use crate::games::bagh_chal::endgame::Tables;
 use crate::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Points, Position};
 use crate::kit::{FeatureEncoder, Kit, MakePlayer, SearchSetup};
 use crate::network::{FeatureId, Inference, MismatchError, Network, NeuralEvaluation};
@@ -52,6 +55,8 @@ fn player<E: Evaluation<Position> + 'static>(
 }
 
 impl Kit for Position {
+    type Tables = Tables;
+
     const EVALUATIONS: &'static [&'static str] = &["claude", "material"];
     const BOOKS: &'static [&'static str] = &["gate", "tuning", "final"];
 

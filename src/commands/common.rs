@@ -11,7 +11,7 @@ use super::ended::{Ended, from_output};
 use crate::arena::Book;
 use crate::game::{Notation, Playthrough};
 use crate::interrupt::Interrupt;
-use crate::kit::{Contestant, Kit, PlayerSpec};
+use crate::kit::{Contestant, Kit, PlayerSpec, tables_folder};
 use crate::registry::GAMES;
 use crate::search::{Forced, ScoreType};
 use crate::selfplay::Generation;
@@ -52,6 +52,25 @@ pub(super) fn pool(threads: usize) -> Result<ThreadPool, Ended> {
     }
     workers::pool(threads)
         .map_err(|error| Ended::failure(format!("{threads} threads cannot be started: {error}")))
+}
+
+/// Where endgame tables lie.
+#[derive(Debug, Clone, Args)]
+pub(super) struct TablesArgument {
+    /// The folder of the endgame tables; the game's own in the user's data directory if not given.
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+}
+
+impl TablesArgument {
+    /// The folder.
+    pub fn folder<G: Kit>(&self) -> Result<PathBuf, Ended> {
+        if let Some(folder) = &self.tables {
+            return Ok(folder.clone());
+        }
+        let folder = tables_folder(G::NAME);
+        folder.ok_or_else(|| Ended::failure("there is no data directory; give --tables DIR"))
+    }
 }
 
 /// Which form results and talk take.

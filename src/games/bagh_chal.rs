@@ -5,6 +5,7 @@
 
 mod board;
 mod claude;
+pub mod endgame;
 mod features;
 mod geometry;
 mod movement;

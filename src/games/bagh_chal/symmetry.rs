@@ -79,7 +79,7 @@ const ROW_MAPS: [[[u32; ROW_SETS]; ROWS]; SYMMETRIES] = {
 
 /// The image of the 25 board bits; bits above them stay where they are.
 #[inline]
-const fn transform_mask(mask: u32, sym: usize) -> u32 {
+pub(super) const fn transform_mask(mask: u32, sym: usize) -> u32 {
     let rows = &ROW_MAPS[sym];
     let mut image = mask & !((1 << POINTS) - 1);
     let mut row = 0;

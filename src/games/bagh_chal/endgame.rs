@@ -1,0 +1,23 @@
+//! Exact values of Bagh-Chal, solved from the end: the sliding phase by retrograde analysis, with
+//! distances, and the placing phase layer by layer above it.
+
+mod build;
+mod distance;
+mod entry;
+mod error;
+mod file;
+mod layer;
+mod placement;
+mod placing;
+mod planes;
+mod sliding;
+mod statistics;
+mod tables;
+mod verify;
+
+pub use build::build;
+pub use error::TableError;
+pub use layer::Layer;
+pub use statistics::{LayerStatistics, LongestWin, ValueCounts, statistics};
+pub use tables::Tables;
+pub use verify::verify;

@@ -1,0 +1,112 @@
+//! What can be wrong with tables.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// Why tables cannot be built or used.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// The system refused.
+    #[error("cannot {action} {path}: {source}")]
+    Io {
+        /// What was attempted, as in `read`.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A table that others are built on is not there.
+    #[error(
+        "the table {path} is not there; `bagheera endgame build` makes it, or goes on where it \
+         stopped"
+    )]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Some other file.
+    #[error(
+        "{path} is not an endgame table: its first bytes are not those of one; move it away, and \
+         `bagheera endgame build` makes the table"
+    )]
+    NotATable {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A table of another version of the program.
+    #[error(
+        "the table {path} is format version {found}; this program reads version {expected}: remove \
+         it, and `bagheera endgame build` makes it anew"
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+        /// The version of this program.
+        expected: u32,
+    },
+    /// The table cannot be trusted.
+    #[error(
+        "the table {path} is damaged: {reason}; remove it, and `bagheera endgame build` makes it \
+         again"
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        reason: String,
+    },
+    /// The table is whole, but not the one that belongs there.
+    #[error(
+        "the table {path} is another one: {reason}; remove it, and `bagheera endgame build` makes \
+         it again"
+    )]
+    Stranger {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        reason: String,
+    },
+    /// An entry is not what the positions after it make it.
+    #[error(
+        "the table {path} is wrong: {position} is entered as {found}, and its moves make it \
+         {expected}; remove the table, and `bagheera endgame build` makes it again"
+    )]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// The position, as text.
+        position: String,
+        /// What the table says.
+        found: String,
+        /// What follows from the positions after it.
+        expected: String,
+    },
+    /// There is no such layer.
+    #[error("there are {most} sheep; no position has {in_hand} in hand")]
+    TooManyInHand {
+        /// What was asked for.
+        in_hand: u32,
+        /// Sheep in the game.
+        most: u32,
+    },
+    /// A person stopped it.
+    #[error("stopped; the same command goes on after the last whole table")]
+    Interrupted,
+}
+
+impl TableError {
+    /// Wraps a refusal of the system.
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io {
+            action,
+            path,
+            source,
+        }
+    }
+}

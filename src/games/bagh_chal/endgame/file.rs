@@ -1,0 +1,251 @@
+//! The file of one layer: a header, the entries, checksums of their blocks, and their digest.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use memmap2::Mmap;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::super::position::Position;
+use super::error::TableError;
+use super::layer::Layer;
+use crate::files::{AtomicFile, Existing};
+use crate::game::Game;
+
+/// The version of the tables that this program writes and reads.
+const FORMAT_VERSION: u32 = 1;
+const MAGIC: [u8; 8] = *b"BAGTABLE";
+/// Magic, version, length of the header and its checksum.
+const PREAMBLE_BYTES: usize = 8 + 3 * 4;
+/// No header is longer.
+const MAX_HEADER_BYTES: usize = 4096;
+/// Bytes of entries with a checksum of their own.
+const BLOCK_BYTES: usize = 1 << 20;
+const DIGEST_BYTES: usize = 32;
+
+/// What a table says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    /// The game's name.
+    game: String,
+    /// Which layer it is.
+    layer: Layer,
+    /// The digest of the table that it was made from, if there is one.
+    below: Option<String>,
+}
+
+/// An open table, all of whose checksums hold.
+#[derive(Debug)]
+pub(super) struct TableFile {
+    path: PathBuf,
+    map: Mmap,
+    start: usize,
+    bytes: usize,
+    below: Option<String>,
+    digest: String,
+}
+
+impl TableFile {
+    /// Opens the table of a layer in a folder and checks every byte of it.
+    ///
+    /// # Errors
+    /// If it is missing, damaged, of another version or another layer.
+    pub fn open(folder: &Path, layer: Layer) -> Result<Self, TableError> {
+        let path = folder.join(layer.file_name());
+        let file = File::open(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => TableError::Missing { path: path.clone() },
+            _ => TableError::io("read", &path)(error),
+        })?;
+        // SAFETY: tables are written under a temporary name and renamed, never changed in place,
+        // so the mapped bytes stay as they are unless someone else writes over them.
+        let map = unsafe { Mmap::map(&file) }.map_err(TableError::io("read", &path))?;
+        let damaged = |reason: &str| TableError::Damaged {
+            path: path.clone(),
+            reason: reason.to_owned(),
+        };
+        if !map.starts_with(&MAGIC[..map.len().min(MAGIC.len())]) {
+            return Err(TableError::NotATable { path });
+        }
+        let preamble: &[u8; PREAMBLE_BYTES] = map
+            .first_chunk()
+            .ok_or_else(|| damaged("it ends within its first bytes"))?;
+        let number = |at: usize| {
+            u32::from_le_bytes([
+                preamble[at],
+                preamble[at + 1],
+                preamble[at + 2],
+                preamble[at + 3],
+            ])
+        };
+        let (found, header_bytes, checksum) = (number(8), number(12) as usize, number(16));
+        if found != FORMAT_VERSION {
+            return Err(TableError::Version {
+                path,
+                found,
+                expected: FORMAT_VERSION,
+            });
+        }
+        let start = PREAMBLE_BYTES + header_bytes;
+        let header = map.get(PREAMBLE_BYTES..start);
+        let header = header
+            .filter(|header| header.len() <= MAX_HEADER_BYTES)
+            .filter(|header| crc32fast::hash(header) == checksum)
+            .ok_or_else(|| damaged("its header does not fit its checksum"))?;
+        let header: Header = serde_json::from_slice(header)
+            .map_err(|error| damaged(&format!("its header cannot be read: {error}")))?;
+        if header.game != Position::NAME || header.layer != layer {
+            let reason = format!("it is that of {}, {}", header.game, header.layer);
+            return Err(TableError::Stranger { path, reason });
+        }
+        let bytes = layer.bytes();
+        let expected = start + bytes + footer_bytes(bytes);
+        if map.len() != expected {
+            let reason = format!("it has {} bytes and should have {expected}", map.len());
+            return Err(damaged(&reason));
+        }
+        let (entries, footer) = map[start..].split_at(bytes);
+        let (footer, checksum) = footer.split_at(footer.len() - 4);
+        if crc32fast::hash(footer).to_le_bytes() != checksum {
+            return Err(damaged("its checksums are damaged themselves"));
+        }
+        let (checksums, digest) = footer.split_at(footer.len() - DIGEST_BYTES);
+        let wrong = entries
+            .par_chunks(BLOCK_BYTES)
+            .zip(checksums.par_chunks(4))
+            .position_any(|(block, checksum)| crc32fast::hash(block).to_le_bytes() != checksum);
+        if let Some(block) = wrong {
+            let from = start + block * BLOCK_BYTES;
+            let reason = format!("the block at byte {from} does not fit its checksum");
+            return Err(damaged(&reason));
+        }
+        let digest = hex::encode(digest);
+        Ok(Self {
+            path,
+            map,
+            start,
+            bytes,
+            below: header.below,
+            digest,
+        })
+    }
+
+    /// The entries.
+    #[inline]
+    pub fn entries(&self) -> &[u8] {
+        &self.map[self.start..self.start + self.bytes]
+    }
+
+    /// SHA-256 of the entries, in hexadecimal.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// Checks that the table was made from that of the layer below.
+    pub fn check_below(&self, below: Option<&Self>) -> Result<(), TableError> {
+        if self.below.as_deref() == below.map(Self::digest) {
+            return Ok(());
+        }
+        Err(TableError::Stranger {
+            path: self.path.clone(),
+            reason: "it was not made from the table below it that lies there".to_owned(),
+        })
+    }
+}
+
+/// Bytes that follow so many bytes of entries.
+fn footer_bytes(bytes: usize) -> usize {
+    bytes.div_ceil(BLOCK_BYTES) * 4 + DIGEST_BYTES + 4
+}
+
+/// A table in the making; entries come in order.
+pub(super) struct TableWriter {
+    path: PathBuf,
+    file: AtomicFile,
+    digest: Sha256,
+    /// Of the blocks before the last one.
+    checksums: Vec<u8>,
+    block: crc32fast::Hasher,
+    in_block: usize,
+    bytes: usize,
+}
+
+impl TableWriter {
+    /// Begins the table of a layer.
+    pub fn create(
+        folder: &Path,
+        layer: Layer,
+        below: Option<&TableFile>,
+    ) -> Result<Self, TableError> {
+        let path = folder.join(layer.file_name());
+        let header = Header {
+            game: Position::NAME.to_owned(),
+            layer,
+            below: below.map(|below| below.digest().to_owned()),
+        };
+        let begin = || {
+            let mut file = AtomicFile::create(&path, Existing::Replace)?;
+            let header = serde_json::to_vec(&header)?;
+            file.write_all(&MAGIC)?;
+            file.write_all(&FORMAT_VERSION.to_le_bytes())?;
+            file.write_all(&(header.len() as u32).to_le_bytes())?;
+            file.write_all(&crc32fast::hash(&header).to_le_bytes())?;
+            file.write_all(&header)?;
+            Ok(file)
+        };
+        let file = begin().map_err(TableError::io("write", &path))?;
+        Ok(Self {
+            path,
+            file,
+            digest: Sha256::new(),
+            checksums: Vec::new(),
+            block: crc32fast::Hasher::new(),
+            in_block: 0,
+            bytes: layer.bytes(),
+        })
+    }
+
+    /// Appends entries.
+    pub fn push(&mut self, mut entries: &[u8]) -> Result<(), TableError> {
+        debug_assert!(entries.len() <= self.bytes);
+        self.bytes -= entries.len();
+        let written = self.file.write_all(entries);
+        written.map_err(TableError::io("write", &self.path))?;
+        self.digest.update(entries);
+        while !entries.is_empty() {
+            let room = (BLOCK_BYTES - self.in_block).min(entries.len());
+            let (now, later) = entries.split_at(room);
+            self.block.update(now);
+            self.in_block += room;
+            if self.in_block == BLOCK_BYTES {
+                self.end_block();
+            }
+            entries = later;
+        }
+        Ok(())
+    }
+
+    fn end_block(&mut self) {
+        let checksum = std::mem::take(&mut self.block).finalize();
+        self.checksums.extend(checksum.to_le_bytes());
+        self.in_block = 0;
+    }
+
+    /// Makes it the table, once all entries are there.
+    pub fn finish(mut self) -> Result<(), TableError> {
+        debug_assert_eq!(self.bytes, 0);
+        if self.in_block > 0 {
+            self.end_block();
+        }
+        let mut footer = std::mem::take(&mut self.checksums);
+        footer.extend_from_slice(&self.digest.finalize());
+        let checksum = crc32fast::hash(&footer);
+        footer.extend(checksum.to_le_bytes());
+        let mut file = self.file;
+        let committed = file.write_all(&footer).and_then(|()| file.commit());
+        committed.map_err(TableError::io("write", &self.path))
+    }
+}

@@ -1,0 +1,451 @@
+//! Retrograde analysis of the sliding phase: value and distance of every position.
+//!
+//! One layer holds the positions with the same number of sheep. Within it, results spread backwards
+//! from finished positions, one ply after the other: what leads to a lost position is won, and what
+//! leads to won positions alone is lost. Captures lead to the layer with a sheep fewer, whose
+//! results are there already and enter at the ply they belong to.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::super::board::{DEAD_SHEEP_TO_WIN, GameBoard, TOTAL_SHEEP};
+use super::super::geometry::{DELTAS, POINTS, STEP_SOURCES, bits, shift};
+use super::super::position::Turn;
+use super::super::symmetry::{SYMMETRIES, transform_mask};
+use super::entry::DRAW;
+use super::placement::{CLASSES, Class, all_sets, rank, sets};
+use crate::interrupt::Interrupt;
+
+/// The fewest sheep of a position that is not over.
+pub(super) const FEWEST_SHEEP: u32 = TOTAL_SHEEP - DEAD_SHEEP_TO_WIN + 1;
+/// The most sheep there are.
+pub(super) const MOST_SHEEP: u32 = TOTAL_SHEEP;
+
+/// Entries of both sides to move, one for each class and set of sheep; see [`super::entry`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SlidingLayer {
+    /// Sheep on the board.
+    pub sheep: u32,
+    /// With the tigers to move.
+    pub tiger: Vec<u8>,
+    /// With the sheep to move.
+    pub flock: Vec<u8>,
+}
+
+/// A move in reverse: the point left free, the point gained, both as masks.
+type Step = (u32, u32);
+
+/// A tiger's step in reverse, from the representative of one class to that of another.
+#[derive(Clone, Copy, Debug)]
+struct Retreat {
+    /// The point that it needs empty.
+    to: u32,
+    /// The class that it leads to.
+    class: usize,
+    /// The symmetry that turns the board into the class's.
+    symmetry: usize,
+    /// The points left and gained, for telling mirror images of a move.
+    step: Step,
+}
+
+/// Positions of one side to move, while they are being solved.
+struct Half {
+    /// Plies to the end; an even number is a loss that holds once no move is pending.
+    plies: Vec<AtomicU8>,
+    /// Moves that are not known to lose.
+    pending: Vec<AtomicU8>,
+    /// For each class, the plies at which some entry may become final.
+    due: Vec<[AtomicU64; 4]>,
+}
+
+struct Solver<'a> {
+    row: usize,
+    sets: Vec<u32>,
+    tiger: Half,
+    flock: Half,
+    retreats: Vec<Vec<Retreat>>,
+    smaller: Option<&'a SlidingLayer>,
+    sheep: u32,
+}
+
+/// Solves the layer with `sheep` sheep; `smaller` is the layer with one fewer, if positions with
+/// one fewer are not over. None if interrupted.
+///
+/// `progress` hears, after every ply, how many are done.
+pub(super) fn solve(
+    sheep: u32,
+    smaller: Option<&SlidingLayer>,
+    interrupt: &Interrupt,
+    mut progress: impl FnMut(u32),
+) -> Option<SlidingLayer> {
+    let solver = Solver::new(sheep, smaller);
+    for plies in 0..DRAW {
+        if interrupt.requested() {
+            return None;
+        }
+        if !solver.is_due(plies) {
+            break;
+        }
+        solver.spread(plies);
+        progress(plies.into());
+    }
+    Some(solver.finish())
+}
+
+impl Half {
+    fn new(row: usize) -> Self {
+        let classes = CLASSES.list.len();
+        let bytes = |value| (0..classes * row).map(move |_| AtomicU8::new(value));
+        Self {
+            plies: bytes(DRAW).collect(),
+            pending: bytes(u8::MAX).collect(),
+            due: (0..classes).map(|_| Default::default()).collect(),
+        }
+    }
+
+    /// Notes that an entry ends in so many plies unless something better turns up.
+    #[inline]
+    fn schedule(&self, class: usize, entry: usize, plies: u8) {
+        self.plies[entry].store(plies, Ordering::Relaxed);
+        let due = &self.due[class][usize::from(plies / 64)];
+        let bit = 1 << (plies % 64);
+        if due.load(Ordering::Relaxed) & bit == 0 {
+            due.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    fn is_due(&self, class: usize, plies: u8) -> bool {
+        let due = self.due[class][usize::from(plies / 64)].load(Ordering::Relaxed);
+        due >> (plies % 64) & 1 == 1
+    }
+
+    fn is_due_from(&self, plies: u8) -> bool {
+        let mut classes = 0..self.due.len();
+        classes.any(|class| (plies..DRAW).any(|later| self.is_due(class, later)))
+    }
+
+    /// Whether an entry becomes final at this ply.
+    #[inline]
+    fn is_final(&self, entry: usize, plies: u8) -> bool {
+        self.plies[entry].load(Ordering::Relaxed) == plies
+            && (plies & 1 == 1 || self.pending[entry].load(Ordering::Relaxed) == 0)
+    }
+
+    /// One move of an entry leads to a position lost for the opponent.
+    #[inline]
+    fn wins(&self, class: usize, entry: usize, plies: u8) {
+        let known = self.plies[entry].load(Ordering::Relaxed);
+        // An even number is a loss that does not hold any more.
+        if known & 1 == 0 || known > plies {
+            self.schedule(class, entry, plies);
+        }
+    }
+
+    /// One more move of an entry leads to a position won by the opponent.
+    #[inline]
+    fn loses(&self, class: usize, entry: usize, plies: u8) {
+        if self.pending[entry].fetch_sub(1, Ordering::Relaxed) > 1 {
+            return;
+        }
+        match self.plies[entry].load(Ordering::Relaxed) {
+            DRAW => self.schedule(class, entry, plies),
+            capture if capture & 1 == 0 => self.schedule(class, entry, capture.max(plies)),
+            _ => {}
+        }
+    }
+
+    fn finish(self) -> Vec<u8> {
+        let entries = self.plies.into_iter().zip(self.pending);
+        let settled = |(plies, pending): (AtomicU8, AtomicU8)| {
+            let (plies, pending) = (plies.into_inner(), pending.into_inner());
+            if plies & 1 == 0 && pending > 0 {
+                DRAW
+            } else {
+                plies
+            }
+        };
+        entries.map(settled).collect()
+    }
+}
+
+impl<'a> Solver<'a> {
+    fn new(sheep: u32, smaller: Option<&'a SlidingLayer>) -> Self {
+        let row = sets(sheep);
+        let solver = Self {
+            row,
+            sets: all_sets(sheep).collect(),
+            tiger: Half::new(row),
+            flock: Half::new(row),
+            retreats: CLASSES.list.iter().map(retreats).collect(),
+            smaller,
+            sheep,
+        };
+        let classes = 0..CLASSES.list.len();
+        classes
+            .into_par_iter()
+            .for_each(|class| solver.begin(class));
+        solver
+    }
+
+    /// Counts the moves of all positions of a class, and enters what is known at once.
+    fn begin(&self, number: usize) {
+        let class = &CLASSES.list[number];
+        for (index, &set) in self.sets.iter().enumerate() {
+            let sheep = class.expand(set);
+            if class.stabilizer.len() > 1 && class.canonical_rank(sheep) != index {
+                continue;
+            }
+            let board = GameBoard::from_masks(class.tigers, sheep);
+            let entry = number * self.row + index;
+            let fixing = Fixing::of(class, sheep);
+
+            let steps = fixing.count(|d| board.sheep_steps(d));
+            self.flock.pending[entry].store(steps, Ordering::Relaxed);
+            if steps == 0 {
+                self.flock.schedule(number, entry, 0);
+            }
+
+            let mut pending = fixing.count(|d| board.tiger_targets(d).0);
+            let mut known = if board.has_moves(Turn::Tiger) {
+                DRAW
+            } else {
+                0
+            };
+            for after in captures(&board) {
+                match self.after_capture(&after) {
+                    DRAW => pending += 1,
+                    // Lost for the sheep: the quickest win counts.
+                    plies if plies & 1 == 0 => {
+                        let quicker = known & 1 == 0 || plies < known;
+                        known = if quicker { plies + 1 } else { known };
+                    }
+                    // Won by the sheep: the longest resistance counts.
+                    plies if known == DRAW => known = plies + 1,
+                    plies if known & 1 == 0 => known = known.max(plies + 1),
+                    _ => {}
+                }
+            }
+            self.tiger.pending[entry].store(pending, Ordering::Relaxed);
+            self.tiger.plies[entry].store(known, Ordering::Relaxed);
+            if known != DRAW && (known & 1 == 1 || pending == 0) {
+                self.tiger.schedule(number, entry, known);
+            }
+        }
+    }
+
+    /// The entry, with the sheep to move, of a position of the smaller layer.
+    fn after_capture(&self, board: &GameBoard) -> u8 {
+        self.smaller.map_or(0, |smaller| smaller.flock(board))
+    }
+
+    fn is_due(&self, plies: u8) -> bool {
+        self.tiger.is_due_from(plies) || self.flock.is_due_from(plies)
+    }
+
+    /// Spreads what becomes final at a ply to the positions before.
+    fn spread(&self, plies: u8) {
+        let classes = 0..CLASSES.list.len();
+        classes.into_par_iter().for_each(|class| {
+            if self.tiger.is_due(class, plies) {
+                self.spread_to_flock(class, plies);
+            }
+            if self.flock.is_due(class, plies) {
+                self.spread_to_tigers(class, plies);
+            }
+        });
+    }
+
+    /// From positions with the tigers to move to those with the sheep to move.
+    fn spread_to_flock(&self, number: usize, plies: u8) {
+        let class = &CLASSES.list[number];
+        let first = number * self.row;
+        for index in 0..self.row {
+            if !self.tiger.is_final(first + index, plies) {
+                continue;
+            }
+            let set = self.sets[index];
+            let sheep = class.expand(set);
+            let board = GameBoard::from_masks(class.tigers, sheep);
+            let fixing = Fixing::of(class, sheep);
+            for (from, to) in fixing.distinct(steps(|d| board.sheep_steps(d))) {
+                let before = sheep ^ from ^ to;
+                let entry = first + class.canonical_rank(before);
+                self.flock.settle(number, entry, plies);
+            }
+        }
+    }
+
+    /// From positions with the sheep to move to those with the tigers to move.
+    fn spread_to_tigers(&self, number: usize, plies: u8) {
+        let class = &CLASSES.list[number];
+        let first = number * self.row;
+        for index in 0..self.row {
+            if !self.flock.is_final(first + index, plies) {
+                continue;
+            }
+            let sheep = class.expand(self.sets[index]);
+            let fixing = Fixing::of(class, sheep);
+            for retreat in &self.retreats[number] {
+                if sheep & retreat.to != 0 || !fixing.is_first(retreat.step) {
+                    continue;
+                }
+                let before = transform_mask(sheep, retreat.symmetry);
+                let rank = CLASSES.list[retreat.class].canonical_rank(before);
+                let entry = retreat.class * self.row + rank;
+                self.tiger.settle(retreat.class, entry, plies);
+            }
+        }
+    }
+
+    fn finish(self) -> SlidingLayer {
+        let (mut tiger, mut flock) = (self.tiger.finish(), self.flock.finish());
+        // Images under the tigers' own symmetries were solved once; each gets its entry.
+        for (number, class) in CLASSES.list.iter().enumerate() {
+            if class.stabilizer.len() == 1 {
+                continue;
+            }
+            let first = number * self.row;
+            for (index, &set) in self.sets.iter().enumerate() {
+                let canonical = class.canonical_rank(class.expand(set));
+                tiger[first + index] = tiger[first + canonical];
+                flock[first + index] = flock[first + canonical];
+            }
+        }
+        SlidingLayer {
+            sheep: self.sheep,
+            tiger,
+            flock,
+        }
+    }
+}
+
+impl Half {
+    /// One move of an entry leads to a position that is over in `plies`.
+    #[inline]
+    fn settle(&self, class: usize, entry: usize, plies: u8) {
+        if plies & 1 == 0 {
+            self.wins(class, entry, plies + 1);
+        } else {
+            self.loses(class, entry, plies + 1);
+        }
+    }
+}
+
+impl SlidingLayer {
+    /// The layer that a table holds.
+    pub fn of_entries(sheep: u32, entries: &[u8]) -> Self {
+        let (tiger, flock) = entries.split_at(entries.len() / 2);
+        Self {
+            sheep,
+            tiger: tiger.to_vec(),
+            flock: flock.to_vec(),
+        }
+    }
+
+    /// The entry of a board with the sheep to move.
+    #[inline]
+    fn flock(&self, board: &GameBoard) -> u8 {
+        self.flock[index(board, self.sheep)]
+    }
+}
+
+/// Where a board with `sheep` sheep lies in its layer.
+#[inline]
+pub(super) fn index(board: &GameBoard, sheep: u32) -> usize {
+    let (class, points) = CLASSES.locate(board);
+    let set = CLASSES.list[class].compress(points);
+    class * sets(sheep) + rank(set)
+}
+
+/// The symmetries of one board, by which moves are told apart.
+///
+/// Moves that are mirror images lead to mirror images: they count as one, both on the way forward
+/// and back, so that as many arrive as were counted.
+struct Fixing(arrayvec::ArrayVec<usize, SYMMETRIES>);
+
+impl Fixing {
+    #[inline]
+    fn of(class: &Class, sheep: u32) -> Self {
+        if class.stabilizer.len() == 1 {
+            return Self(arrayvec::ArrayVec::new());
+        }
+        Self(class.fixing(sheep).skip(1).collect())
+    }
+
+    /// Whether no image of a move comes before it.
+    #[inline]
+    fn is_first(&self, (from, to): Step) -> bool {
+        let image = |symmetry: &usize| {
+            (
+                transform_mask(from, *symmetry),
+                transform_mask(to, *symmetry),
+            )
+        };
+        self.0.iter().all(|symmetry| image(symmetry) >= (from, to))
+    }
+
+    fn distinct(&self, steps: impl Iterator<Item = Step>) -> impl Iterator<Item = Step> {
+        steps.filter(|step| self.is_first(*step))
+    }
+
+    /// Steps that count, given the points that steps in each direction lead to.
+    #[inline]
+    fn count(&self, targets: impl Fn(usize) -> u32) -> u8 {
+        // There are at most 56 steps of either side.
+        if self.0.is_empty() {
+            (0..DELTAS.len())
+                .map(|d| targets(d).count_ones())
+                .sum::<u32>() as u8
+        } else {
+            self.distinct(steps(targets)).count() as u8
+        }
+    }
+}
+
+/// Steps given by the points that they lead to in each direction; the same ones in reverse.
+#[inline]
+fn steps(targets: impl Fn(usize) -> u32) -> impl Iterator<Item = Step> {
+    (0..DELTAS.len())
+        .flat_map(move |d| bits(targets(d)).map(move |to| (shift(1 << to, -DELTAS[d]), 1 << to)))
+}
+
+/// The boards after the tigers' captures.
+#[inline]
+fn captures(board: &GameBoard) -> impl Iterator<Item = GameBoard> {
+    let board = *board;
+    (0..DELTAS.len()).flat_map(move |d| {
+        bits(board.tiger_targets(d).1).map(move |to| {
+            let to: u32 = 1 << to;
+            let over = shift(to, -DELTAS[d]);
+            let from = shift(over, -DELTAS[d]);
+            GameBoard::from_masks(
+                board.tiger_points() ^ from ^ to,
+                board.sheep_points() & !over,
+            )
+        })
+    })
+}
+
+/// The tigers' steps in reverse that lead from a class's representative.
+fn retreats(class: &Class) -> Vec<Retreat> {
+    let mut retreats = Vec::new();
+    for (d, sources) in STEP_SOURCES.iter().enumerate() {
+        for from in bits(class.tigers & sources) {
+            let from: u32 = 1 << from;
+            let to = shift(from, DELTAS[d]);
+            if class.tigers & to != 0 {
+                continue;
+            }
+            let (before, symmetry) = CLASSES.of(class.tigers ^ from ^ to);
+            retreats.push(Retreat {
+                to,
+                class: before,
+                symmetry,
+                step: (from, to),
+            });
+        }
+    }
+    debug_assert!(retreats.len() <= 4 * 8 && POINTS == 25);
+    retreats
+}

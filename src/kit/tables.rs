@@ -1,0 +1,79 @@
+//! Endgame tables, as a game that has them offers them.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy as _;
+use thiserror::Error;
+
+use crate::game::{ExactValues, Game};
+use crate::interrupt::Interrupt;
+use crate::talk::Talk;
+
+/// Why tables cannot be made or used.
+#[derive(Debug, Error)]
+pub enum TablesError {
+    /// A stop was requested.
+    #[error("{0}")]
+    Interrupted(String),
+    /// The game's own reason.
+    #[error(transparent)]
+    Other(Box<dyn Error + Send + Sync>),
+}
+
+/// Where the tables of a game lie if nothing else is said: in the user's data directory. None if
+/// there is no such directory.
+#[must_use]
+pub fn tables_folder(game: &str) -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    Some(strategy.data_dir().join("bagheera").join(game))
+}
+
+/// What tables hold, counted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TablesReport {
+    /// For people.
+    pub text: String,
+    /// For programs.
+    pub json: serde_json::Value,
+}
+
+/// Tables of exact values that lie in a folder. Work runs on the threads of the pool that it is
+/// called in.
+pub trait EndgameTables<G: Game>: ExactValues<G> + Sized + 'static {
+    /// How far tables may reach beyond the least that they always hold.
+    const MOST_EXTENT: u32;
+
+    /// What making tables of an extent takes: bytes of disk and of memory.
+    fn needs(extent: u32) -> (u64, u64);
+
+    /// Makes what is not there yet.
+    ///
+    /// # Errors
+    /// If something that is there cannot be used, something cannot be written, or a stop was
+    /// requested; what is whole stays, and the same call goes on from there.
+    fn build(
+        folder: &Path,
+        extent: u32,
+        interrupt: &Interrupt,
+        talk: &Talk,
+    ) -> Result<(), TablesError>;
+
+    /// Opens the tables and checks every byte of them.
+    ///
+    /// # Errors
+    /// If tables are missing, damaged or of another version.
+    fn open(folder: &Path) -> Result<Self, TablesError>;
+
+    /// Checks every entry against those of the positions after it, and returns how many there are.
+    ///
+    /// # Errors
+    /// Names an entry that is wrong; or a stop was requested.
+    fn verify(&self, interrupt: &Interrupt, talk: &Talk) -> Result<u64, TablesError>;
+
+    /// Counts what they hold.
+    ///
+    /// # Errors
+    /// If a stop was requested.
+    fn statistics(&self, interrupt: &Interrupt) -> Result<TablesReport, TablesError>;
+}

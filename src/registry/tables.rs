@@ -1,0 +1,84 @@
+//! The endgame tables of Bagh-Chal as the program offers them.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::game::Notation as _;
+use crate::games::bagh_chal::endgame::{
+    Layer, LayerStatistics, TableError, Tables, ValueCounts, build, statistics, verify,
+};
+use crate::games::bagh_chal::{Position, TOTAL_SHEEP};
+use crate::interrupt::Interrupt;
+use crate::kit::{EndgameTables, TablesError, TablesReport};
+use crate::talk::Talk;
+
+impl From<TableError> for TablesError {
+    fn from(error: TableError) -> Self {
+        match error {
+            TableError::Interrupted => Self::Interrupted(error.to_string()),
+            error => Self::Other(error.into()),
+        }
+    }
+}
+
+impl EndgameTables<Position> for Tables {
+    const MOST_EXTENT: u32 = TOTAL_SHEEP;
+
+    fn needs(extent: u32) -> (u64, u64) {
+        let layers = Layer::up_to(extent.min(TOTAL_SHEEP));
+        let disk = layers.map(|layer| layer.bytes() as u64).sum();
+        (disk, Layer::working_memory(extent))
+    }
+
+    fn build(
+        folder: &Path,
+        extent: u32,
+        interrupt: &Interrupt,
+        talk: &Talk,
+    ) -> Result<(), TablesError> {
+        Ok(build(folder, extent, interrupt, talk)?)
+    }
+
+    fn open(folder: &Path) -> Result<Self, TablesError> {
+        Ok(Self::open(folder)?)
+    }
+
+    fn verify(&self, interrupt: &Interrupt, talk: &Talk) -> Result<u64, TablesError> {
+        Ok(verify(self, interrupt, talk)?)
+    }
+
+    fn statistics(&self, interrupt: &Interrupt) -> Result<TablesReport, TablesError> {
+        let rows = statistics(self, interrupt).ok_or(TableError::Interrupted)?;
+        Ok(TablesReport {
+            text: text(&rows),
+            json: json!(rows),
+        })
+    }
+}
+
+/// The table of layers for people.
+fn text(rows: &[LayerStatistics]) -> String {
+    let counts =
+        |counts: &ValueCounts| format!("{}/{}/{}", counts.tiger, counts.draw, counts.sheep);
+    let plies = |row: &LayerStatistics| match (&row.longest_tiger_win, &row.longest_sheep_win) {
+        (Some(tiger), Some(sheep)) => format!("{}/{}", tiger.plies, sheep.plies),
+        _ => "–".to_owned(),
+    };
+    let mut lines = vec![format!(
+        "{:>7} {:>5} {:6} {:>36} {:>34} {:>8}",
+        "in hand", "sheep", "moves", "tiger/draw/sheep win", "up to symmetry", "longest"
+    )];
+    for row in rows {
+        lines.push(format!(
+            "{:>7} {:>5} {:6} {:>36} {:>34} {:>8}",
+            row.in_hand,
+            row.sheep,
+            Position::side_name(row.turn.into()),
+            counts(&row.all),
+            counts(&row.up_to_symmetry),
+            plies(row)
+        ));
+    }
+    lines.join("\n")
+}
