@@ -45,7 +45,7 @@ impl EndgameTables<Position> for Tables {
     }
 
     fn verify(&self, interrupt: &Interrupt, talk: &Talk) -> Result<u64, TablesError> {
-        Ok(verify(self, interrupt, talk)?)
+        Ok(verify(self, Layer::up_to(self.in_hand()), interrupt, talk)?)
     }
 
     fn statistics(&self, interrupt: &Interrupt) -> Result<TablesReport, TablesError> {

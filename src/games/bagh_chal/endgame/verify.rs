@@ -22,14 +22,19 @@ use crate::talk::Talk;
 /// Classes that are checked between two signs of progress.
 const CLASSES_AT_ONCE: usize = 64;
 
-/// Checks every entry against those of the positions after it; returns how many there are. Runs on
-/// the threads of the pool that it is called in.
+/// Checks every entry of some layers of the tables against those of the positions after it; returns
+/// how many there are. Runs on the threads of the pool that it is called in.
 ///
 /// # Errors
 /// Names an entry that is wrong, if there is one; or that a stop was requested.
-pub fn verify(tables: &Tables, interrupt: &Interrupt, talk: &Talk) -> Result<u64, TableError> {
+pub fn verify(
+    tables: &Tables,
+    layers: impl IntoIterator<Item = Layer>,
+    interrupt: &Interrupt,
+    talk: &Talk,
+) -> Result<u64, TableError> {
     let checked = AtomicU64::new(0);
-    for layer in Layer::up_to(tables.in_hand()) {
+    for layer in layers {
         let classes = CLASSES.list.len();
         let mut bar = talk.bar(&layer.to_string(), "classes", 0, classes as u64);
         for first in (0..classes).step_by(CLASSES_AT_ONCE) {
