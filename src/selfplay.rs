@@ -8,4 +8,4 @@ mod settings;
 pub use game::{Opening, PlayedGame, SelfplayGame};
 pub use generation::{Generation, Produced, SelfplayError};
 pub use log::GameSummary;
-pub use settings::{SelfplaySettings, SettingsError};
+pub use settings::{ExactUse, SelfplaySettings, SettingsError};

@@ -121,5 +121,6 @@ fn end_name<G: Notation>(end: End) -> String {
         End::Rules(outcome) => format!("{} won", G::outcome_name(outcome)),
         End::Repetition(_) => "repetition".to_owned(),
         End::QuietPlies => "quiet plies".to_owned(),
+        End::Known(_) => "known".to_owned(),
     }
 }

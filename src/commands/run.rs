@@ -1,12 +1,16 @@
 //! `bagheera run`: the whole loop.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
 use super::Ended;
-use super::common::{book, contestant, for_game, interrupt, pool, print, print_json};
-use crate::kit::{Kit, PlayerSpec};
+use super::common::{
+    TablesArgument, book, contestant, for_game, interrupt, pool, print, print_json,
+};
+use crate::game::ExactValues;
+use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
 use crate::pipeline::{Config, Ending, Run as Loop, RunDirectory};
 use crate::search::Limits;
 use crate::selfplay::SelfplaySettings;
@@ -112,10 +116,20 @@ fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), En
             config.gate.book
         )));
     }
+    let tables: Option<Arc<dyn ExactValues<G>>> = match config.operation.tables.as_str() {
+        "" => None,
+        name => {
+            let tables = TablesArgument {
+                tables: (name != "default").then(|| name.into()),
+            };
+            Some(Arc::new(G::Tables::open(&tables.folder::<G>()?)?))
+        }
+    };
     let mut run = Loop::open(
         config,
         directory,
         device,
+        tables,
         gate_book,
         hand_written,
         random,

@@ -1,6 +1,7 @@
 //! `bagheera selfplay`: games of one player against itself, as shards.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -8,12 +9,12 @@ use sha2::{Digest, Sha256};
 
 use super::Ended;
 use super::common::{
-    GameArgument, OutputArguments, ThreadsArgument, book, contestant, for_game, interrupt, print,
-    print_json,
+    GameArgument, OutputArguments, TablesArgument, ThreadsArgument, book, contestant, for_game,
+    interrupt, print, print_json,
 };
-use crate::game::{Outcome, QUIET_LIMIT};
-use crate::kit::{Kit, PlayerSpec};
-use crate::selfplay::{Generation, Opening, Produced, SelfplayGame, SelfplaySettings};
+use crate::game::{ExactValues, Outcome, QUIET_LIMIT};
+use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
+use crate::selfplay::{ExactUse, Generation, Opening, Produced, SelfplayGame, SelfplaySettings};
 use crate::shard::{Augment, Manifest};
 
 /// Let a player play itself and write its games to shards to train on.
@@ -49,6 +50,12 @@ pub(super) struct Selfplay {
     /// Chance at each ply of a further sample a few random plies off the game.
     #[arg(long, default_value_t = SelfplaySettings::default().branches, value_name = "SHARE")]
     branches: f64,
+    /// What becomes of positions that the endgame tables know: "label" gives their samples the
+    /// exact outcome, "end" ends games there.
+    #[arg(long, default_value = "off")]
+    exact: ExactArgument,
+    #[command(flatten)]
+    tables: TablesArgument,
     /// Games of a shard.
     #[arg(long, default_value_t = SelfplaySettings::default().games_per_shard, value_name = "N")]
     games_per_shard: u32,
@@ -72,6 +79,13 @@ enum AugmentArgument {
     Read,
 }
 
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum ExactArgument {
+    Off,
+    Label,
+    End,
+}
+
 /// Reads two numbers of plies, such as `4,16`.
 fn plies(text: &str) -> Result<(u32, u32), String> {
     let read = |number: &str| number.trim().parse().ok();
@@ -91,6 +105,11 @@ impl Selfplay {
             opening_plies: self.opening_plies,
             random_move: self.random_move,
             branches: self.branches,
+            exact: match self.exact {
+                ExactArgument::Off => ExactUse::Off,
+                ExactArgument::Label => ExactUse::Label,
+                ExactArgument::End => ExactUse::End,
+            },
             games_per_shard: self.games_per_shard,
             augment: match self.augment {
                 AugmentArgument::Write => Augment::Write,
@@ -123,6 +142,13 @@ fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
         }
     };
     let talk = command.output.talk();
+    let exact: Option<Arc<dyn ExactValues<G>>> = match settings.exact {
+        ExactUse::Off => None,
+        _ => Some(Arc::new(G::Tables::open(&command.tables.folder::<G>()?)?)),
+    };
+    if settings.exact == ExactUse::End {
+        talk.say("Games end where the tables know the outcome: later positions are hardly seen.");
+    }
     if !teacher.deterministic {
         talk.say("A player limited by time plays other games each time: no shard can be repeated.");
     }
@@ -130,6 +156,7 @@ fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
     let config = json!({
         "player": command.player.to_string(), "network": teacher.digest, "openings": openings,
         "quiet_limit": command.quiet_limit, "settings": settings,
+        "tables": exact.as_ref().map(|exact| exact.digest().to_owned()),
     });
     let config = Sha256::digest(config.to_string());
     let job = Generation {
@@ -137,6 +164,7 @@ fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
             settings,
             opening,
             quiet_limit: command.quiet_limit,
+            exact,
             seed: command.seed,
             generation: command.generation,
         },

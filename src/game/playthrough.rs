@@ -25,6 +25,8 @@ pub enum End {
     Repetition(Outcome),
     /// Too many plies in a row without an irreversible move; counts as a draw.
     QuietPlies,
+    /// The outcome of the position is known, and it was not played out.
+    Known(Outcome),
 }
 
 impl End {
@@ -32,7 +34,7 @@ impl End {
     #[must_use]
     pub fn outcome(self) -> Outcome {
         match self {
-            Self::Rules(outcome) | Self::Repetition(outcome) => outcome,
+            Self::Rules(outcome) | Self::Repetition(outcome) | Self::Known(outcome) => outcome,
             Self::QuietPlies => Outcome::Draw,
         }
     }

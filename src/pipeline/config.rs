@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::game::QUIET_LIMIT;
 use crate::network::Activation;
-use crate::selfplay::{SelfplaySettings, SettingsError};
+use crate::selfplay::{ExactUse, SelfplaySettings, SettingsError};
 use crate::statistics::{EloModel, Sprt, SprtError};
 use crate::training::TrainingSettings;
 
@@ -150,6 +150,9 @@ pub struct OperationSettings {
     pub budget_minutes: u32,
     /// Threads; 0 means one a core. Results do not depend on it.
     pub threads: usize,
+    /// The folder of the endgame tables, or `default` for the game's own in the user's data
+    /// directory; empty for none.
+    pub tables: String,
     /// Where training computes: `cpu`, and `gpu` or `cuda` where built in.
     pub device: String,
 }
@@ -161,6 +164,7 @@ impl Default for OperationSettings {
             patience: 0,
             budget_minutes: 0,
             threads: 0,
+            tables: String::new(),
             device: "cpu".to_owned(),
         }
     }
@@ -280,6 +284,12 @@ impl Config {
         )?;
         let share = (0.0..=1.0).contains(&gate.saturation);
         unless(share, "gate.saturation", &gate.saturation, "from 0 to 1")?;
+        unless(
+            self.selfplay.exact == ExactUse::Off || !self.operation.tables.is_empty(),
+            "selfplay.exact",
+            &self.selfplay.exact,
+            "it needs the folder of endgame tables in operation.tables",
+        )?;
         let generations = self.operation.generations;
         unless(
             generations >= 1,

@@ -30,6 +30,20 @@ pub enum RunError {
         /// The keys that differ.
         differences: Vec<String>,
     },
+    /// The run was begun with other tables, or without.
+    #[error(
+        "The run in {} was begun with {begun}, and operation.tables names {now}; name those that it \
+         was begun with.",
+        directory.display()
+    )]
+    OtherTables {
+        /// The run's directory.
+        directory: PathBuf,
+        /// The tables that it was begun with.
+        begun: String,
+        /// Those that it is to go on with.
+        now: String,
+    },
     /// Another process works in the directory.
     #[error("Another process is at work in {}; wait for it, or stop it.", directory.display())]
     Busy {

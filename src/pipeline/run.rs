@@ -1,9 +1,11 @@
 //! The loop itself.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
+use sha2::{Digest as _, Sha256};
 
 use super::config::{Bootstrap, Config, ContinueFrom};
 use super::directory::RunDirectory;
@@ -13,13 +15,14 @@ use super::start::{encoder, first_network};
 use super::state::{Best, HighWater, State, load_json, save_json};
 use super::table::table;
 use crate::arena::{Book, Referee};
+use crate::game::ExactValues;
 use crate::interrupt::Interrupt;
 use crate::kit::{Contestant, FeatureEncoder, Kit, SearchSetup};
 use crate::network::Network;
 use crate::record::{GateRecord, GenerationRecord, SelfplayRecord, TrainingRecord};
 use crate::search::Limits;
 use crate::seed;
-use crate::selfplay::{Generation, Opening, Produced, SelfplayGame};
+use crate::selfplay::{ExactUse, Generation, Opening, Produced, SelfplayGame};
 use crate::shard::Manifest;
 use crate::talk::Talk;
 use crate::training::{DeviceChoice, Trained, TrainingJob, Window, remove_checkpoint, train};
@@ -48,6 +51,7 @@ pub struct Run<'a, G: Kit> {
     config: &'a Config,
     directory: RunDirectory,
     encoder: FeatureEncoder<G>,
+    tables: Option<Arc<dyn ExactValues<G>>>,
     device: DeviceChoice,
     gate: Gate<'a, G>,
     pool: &'a ThreadPool,
@@ -69,6 +73,7 @@ impl<'a, G: Kit> Run<'a, G> {
         config: &'a Config,
         root: &Path,
         device: DeviceChoice,
+        tables: Option<Arc<dyn ExactValues<G>>>,
         book: Book<G>,
         hand_written: Contestant<G>,
         random: Contestant<G>,
@@ -100,6 +105,7 @@ impl<'a, G: Kit> Run<'a, G> {
             config,
             directory,
             encoder,
+            tables,
             device,
             gate,
             pool,
@@ -177,6 +183,7 @@ impl<'a, G: Kit> Run<'a, G> {
     /// interrupted.
     fn begin(&self) -> Result<Option<State>, RunError> {
         if let Some(state) = State::load(&self.directory.state())? {
+            self.check_tables(&state)?;
             self.talk.say(format!(
                 "Going on after generation {}; the best network is that of generation {}.",
                 state.finished, state.best.generation
@@ -198,10 +205,48 @@ impl<'a, G: Kit> Run<'a, G> {
             return Ok(None);
         };
         let pairs = tally.pairs().iter().map(|pair| pair.score()).collect();
-        let state = State::new(self.config.digest(), network.digest(), pairs);
+        let state = State::new(
+            self.config.digest(),
+            self.tables_digest(),
+            network.digest(),
+            pairs,
+        );
         save_json(&self.start_score()?, &state.high_water.score())?;
         state.save(&self.directory.state())?;
         Ok(Some(state))
+    }
+
+    fn tables_digest(&self) -> Option<String> {
+        self.tables
+            .as_ref()
+            .map(|tables| tables.digest().to_owned())
+    }
+
+    fn check_tables(&self, state: &State) -> Result<(), RunError> {
+        let now = self.tables_digest();
+        if state.tables == now {
+            return Ok(());
+        }
+        let name = |digest: &Option<String>| match digest {
+            Some(digest) => format!("the tables of digest {digest}"),
+            None => "no tables".to_owned(),
+        };
+        Err(RunError::OtherTables {
+            directory: self.directory.root().to_owned(),
+            begun: name(&state.tables),
+            now: name(&now),
+        })
+    }
+
+    /// What the games depend on: the configuration, and the tables where games use them.
+    fn selfplay_digest(&self) -> String {
+        let config = self.config.digest();
+        match self.tables_digest() {
+            Some(tables) if self.config.selfplay.exact != ExactUse::Off => {
+                hex::encode(Sha256::digest(format!("{config} {tables}")))
+            }
+            _ => config,
+        }
     }
 
     /// The best network, which is the one that the state names.
@@ -255,11 +300,12 @@ impl<'a, G: Kit> Run<'a, G> {
                 settings: self.config.selfplay.clone(),
                 opening: Opening::Random,
                 quiet_limit: self.config.quiet_limit,
+                exact: self.tables.clone(),
                 seed: self.config.seed,
                 generation,
             },
             teacher: &teacher,
-            config: self.config.digest(),
+            config: self.selfplay_digest(),
             folder: &folder,
         };
         match job.produce(self.pool, self.interrupt, self.talk)? {

@@ -48,6 +48,9 @@ pub struct State {
     pub format: u32,
     /// SHA-256 of the keys that define the run.
     pub config: String,
+    /// The digest of the endgame tables that the run uses, if it uses any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<String>,
     /// Generations that are finished.
     pub finished: u32,
     /// The best network.
@@ -59,12 +62,18 @@ pub struct State {
 }
 
 impl State {
-    /// The state of a run that begins with the network of a digest.
+    /// The state of a run that begins with the network of a digest, and with tables of another.
     #[must_use]
-    pub fn new(config: String, digest: String, pairs: Vec<PairScore>) -> Self {
+    pub fn new(
+        config: String,
+        tables: Option<String>,
+        digest: String,
+        pairs: Vec<PairScore>,
+    ) -> Self {
         Self {
             format: VERSION,
             config,
+            tables,
             finished: 0,
             best: Best {
                 generation: 0,

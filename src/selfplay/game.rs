@@ -1,11 +1,15 @@
 //! One game of self-play and the samples that it leaves.
 
+use std::sync::Arc;
+
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::log::GameSummary;
-use super::settings::SelfplaySettings;
-use crate::game::{End, Game, Key as _, Outcome, Playthrough, random_line, random_move};
+use super::settings::{ExactUse, SelfplaySettings};
+use crate::game::{
+    End, ExactValues, Game, Key as _, Outcome, Playthrough, random_line, random_move,
+};
 use crate::search::{Player, ScoreType, SearchReport};
 use crate::seed;
 use crate::shard::Sample;
@@ -34,6 +38,8 @@ pub struct SelfplayGame<G> {
     pub opening: Opening<G>,
     /// Plies without an irreversible move that make a draw.
     pub quiet_limit: u32,
+    /// The exact values that the settings want used.
+    pub exact: Option<Arc<dyn ExactValues<G>>>,
     /// The run's seed.
     pub seed: u64,
     /// The generation.
@@ -78,10 +84,15 @@ impl<G: Game> SelfplayGame<G> {
         let mut report = Some(report);
         let mut fingerprint = game.position().key().fold();
         let mut samples = Vec::new();
+        // Samples whose outcome is that of the game.
+        let mut undecided = Vec::new();
         let mut nodes = 0;
         let end = loop {
             if let Some(end) = game.end() {
                 break end;
+            }
+            if let Some(outcome) = self.known(ExactUse::End, game.position()) {
+                break End::Known(outcome);
             }
             let found = match report.take() {
                 Some(report) => report,
@@ -95,12 +106,14 @@ impl<G: Game> SelfplayGame<G> {
             } else {
                 found.mv
             };
+            let sample = self.sample(game.position(), &found, ply, index);
+            if sample.outcome.is_none() {
+                undecided.push(samples.len());
+            }
             samples.push(Sample {
                 random,
                 noisy: game.position().is_noisy(mv),
-                // Known when the game ends; that there is one tells it from samples beside it.
-                outcome: Some(Outcome::Draw),
-                ..self.sample(game.position(), &found, ply, index)
+                ..sample
             });
             if rng.random_bool(self.settings.branches)
                 && let Some((sample, spent)) = self.branch(player, &game, ply, index, &mut rng)
@@ -111,14 +124,25 @@ impl<G: Game> SelfplayGame<G> {
             fingerprint = seed::derive(&[fingerprint, G::move_index(mv) as u64]);
             game.play(mv);
         };
-        Some(Self::finish(
-            samples,
-            &game,
+        for sample in undecided {
+            samples[sample].outcome = Some(end.outcome());
+        }
+        let summary = GameSummary {
+            moves: fingerprint,
             end,
-            fingerprint,
+            plies: game.moves().len() as u32,
+            samples: samples.len() as u32,
             rejected,
             nodes,
-        ))
+        };
+        Some(PlayedGame { samples, summary })
+    }
+
+    /// The exact outcome of a position, where that is known and wanted for `purpose`.
+    fn known(&self, purpose: ExactUse, position: &G) -> Option<Outcome> {
+        let exact = self.exact.as_ref();
+        let exact = exact.filter(|_| self.settings.exact == purpose)?;
+        Some(exact.probe(position)?.value)
     }
 
     /// An opening that is not decided; none if no attempt led to one.
@@ -138,6 +162,9 @@ impl<G: Game> SelfplayGame<G> {
             let Some(position) = random_line(from, plies, rng) else {
                 continue;
             };
+            if self.known(ExactUse::End, &position).is_some() {
+                continue;
+            }
             let report = player.pick_move(&position, &[]);
             if report.forced.is_none() {
                 return Some(Beginning {
@@ -184,37 +211,12 @@ impl<G: Game> SelfplayGame<G> {
         Sample {
             position: position.clone(),
             score: report.score.unwrap_or(0.0).clamp(-limit, limit),
-            outcome: None,
+            outcome: self.known(ExactUse::Label, position),
             ply: u16::try_from(ply).unwrap_or(u16::MAX),
             game: index,
             noisy: false,
             random: false,
             original: true,
-        }
-    }
-
-    fn finish(
-        mut samples: Vec<Sample<G>>,
-        game: &Playthrough<G>,
-        end: End,
-        fingerprint: u64,
-        rejected: u32,
-        nodes: u64,
-    ) -> PlayedGame<G> {
-        let outcome: Outcome = end.outcome();
-        for sample in samples.iter_mut().filter(|sample| sample.outcome.is_some()) {
-            sample.outcome = Some(outcome);
-        }
-        PlayedGame {
-            summary: GameSummary {
-                moves: fingerprint,
-                end,
-                plies: game.moves().len() as u32,
-                samples: samples.len() as u32,
-                rejected,
-                nodes,
-            },
-            samples,
         }
     }
 }
@@ -231,6 +233,7 @@ mod tests {
             settings,
             opening: Opening::Random,
             quiet_limit: 40,
+            exact: None,
             seed: 5,
             generation: 2,
         };

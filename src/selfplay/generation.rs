@@ -405,6 +405,7 @@ mod tests {
                 },
                 opening: Opening::Random,
                 quiet_limit: 40,
+                exact: None,
                 seed,
                 generation: 1,
             },

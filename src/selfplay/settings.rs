@@ -37,6 +37,19 @@ impl SettingsError {
     }
 }
 
+/// What self-play makes of positions whose exact value is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExactUse {
+    /// Nothing: exact values are not asked for.
+    #[default]
+    Off,
+    /// Their samples get the exact outcome, and the game goes on.
+    Label,
+    /// The game ends there with the exact outcome, so that later positions are hardly seen.
+    End,
+}
+
 /// How games are played and what is kept of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -56,6 +69,8 @@ pub struct SelfplaySettings {
     pub branches: f64,
     /// Scores beyond this many logits, forced wins among them, are kept as this.
     pub score_limit: f32,
+    /// What becomes of positions whose exact value is known.
+    pub exact: ExactUse,
     /// Games of a shard.
     pub games_per_shard: u32,
     /// Who makes the images under the symmetries: the writer of shards or their reader.
@@ -72,6 +87,7 @@ impl Default for SelfplaySettings {
             random_move: 0.03,
             branches: 0.3,
             score_limit: 8.0,
+            exact: ExactUse::Off,
             games_per_shard: 500,
             augment: Augment::Write,
         }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod damaged;
+mod selfplay;
 mod values;
 
 #[path = "../truth/mod.rs"]

@@ -227,6 +227,7 @@ impl<G: Kit> Dialogue<G> {
                 "The game is over: {}, as the position has come up for the third time.",
                 result::<G>(outcome)
             ),
+            End::Known(outcome) => format!("The outcome is known: {}.", result::<G>(outcome)),
             End::QuietPlies => format!(
                 "The game is over: a draw, after {} plies without an irreversible move.",
                 self.quiet_limit
