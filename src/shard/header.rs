@@ -208,7 +208,8 @@ mod tests {
         bytes[8..12].copy_from_slice(&2_u32.to_le_bytes());
         assert_eq!(
             read(&bytes).unwrap_err().to_string(),
-            "the shard a.shard is format version 2; this program reads version 1"
+            "the shard a.shard is format version 2; this program reads version 1: remove it, and the \
+             command that made it makes it again"
         );
     }
 
