@@ -8,10 +8,15 @@ pub use contestant::{Contestant, MakePlayer};
 pub use spec::{PlayerSpec, SpecError};
 pub use tables::{EndgameTables, TablesError, TablesReport, tables_folder};
 
+use std::sync::Arc;
+
 use crate::features::FeatureSet;
-use crate::game::{Game, Notation};
+use crate::game::{ExactValues, Game, Notation};
 use crate::network::{FeatureId, MismatchError, Network};
 use crate::search::{Limits, Player, Replacement, Sharing, Techniques, TranspositionTable};
+
+/// Exact values that all players of a contestant share.
+pub type ExactSource<G> = Arc<dyn ExactValues<G>>;
 
 /// A feature set as training uses it: without its type.
 #[derive(Clone, Debug)]
@@ -101,13 +106,17 @@ pub trait Kit: Notation {
     /// Names of the hand-written evaluations, ClaudePlayer's first.
     const EVALUATIONS: &'static [&'static str];
 
-    /// The player of a hand-written evaluation, by its name.
-    fn evaluation_player(name: &str, setup: &SearchSetup) -> Option<Box<dyn Player<Self>>>;
+    /// The player of a hand-written evaluation, by its name, with exact values if given.
+    fn evaluation_player(
+        name: &str,
+        setup: &SearchSetup,
+        exact: Option<ExactSource<Self>>,
+    ) -> Option<Box<dyn Player<Self>>>;
 
     /// The feature sets that networks can be trained on, the usual one first.
     fn feature_sets() -> Vec<FeatureEncoder<Self>>;
 
-    /// The player that a network makes.
+    /// The player that a network makes, with exact values if given.
     ///
     /// # Errors
     /// If the network is of another game, or no feature set here is the one that it was trained
@@ -115,6 +124,7 @@ pub trait Kit: Notation {
     fn network_player(
         network: &Network,
         setup: &SearchSetup,
+        exact: Option<ExactSource<Self>>,
     ) -> Result<MakePlayer<Self>, MismatchError>;
 
     /// The text of a tracked opening book, by its name.

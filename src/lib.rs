@@ -16,7 +16,7 @@
 //! let mut claude = EvaluationPlayer::new(ClaudeEvaluation, table, Limits::depth(5));
 //! let report = claude.pick_move(&position, &[]);
 //! assert_eq!(position.format_move(report.mv), "b4xd4");
-//! assert_eq!(report.forced.map(|forced| forced.plies), Some(3));
+//! assert_eq!(report.forced.and_then(|forced| forced.plies), Some(3));
 //! assert_eq!(position.play(report.mv).board.dead_sheep(), 4);
 //! # Ok(())
 //! # }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::game::Notation as _;
 use crate::games::bagh_chal::endgame::Tables;
 use crate::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Points, Position};
-use crate::kit::{FeatureEncoder, Kit, MakePlayer, SearchSetup};
+use crate::kit::{ExactSource, FeatureEncoder, Kit, MakePlayer, SearchSetup};
 use crate::network::{FeatureId, Inference, MismatchError, Network, NeuralEvaluation};
 use crate::search::{Evaluation, EvaluationPlayer, Player};
 
@@ -48,10 +48,11 @@ const BAGH_CHAL_BENCH: &[&str] = &[
 fn player<E: Evaluation<Position> + 'static>(
     evaluation: E,
     setup: &SearchSetup,
+    exact: Option<ExactSource<Position>>,
 ) -> Box<dyn Player<Position>> {
     let techniques = setup.techniques(evaluation.is_symmetric());
     let player = EvaluationPlayer::new(evaluation, setup.table(), setup.limits);
-    Box::new(player.with_techniques(techniques))
+    Box::new(player.with_techniques(techniques).with_exact(exact))
 }
 
 impl Kit for Position {
@@ -60,10 +61,14 @@ impl Kit for Position {
     const EVALUATIONS: &'static [&'static str] = &["claude", "material"];
     const BOOKS: &'static [&'static str] = &["gate", "tuning", "final"];
 
-    fn evaluation_player(name: &str, setup: &SearchSetup) -> Option<Box<dyn Player<Self>>> {
+    fn evaluation_player(
+        name: &str,
+        setup: &SearchSetup,
+        exact: Option<ExactSource<Self>>,
+    ) -> Option<Box<dyn Player<Self>>> {
         match name {
-            "claude" => Some(player(ClaudeEvaluation, setup)),
-            "material" => Some(player(MaterialEvaluation, setup)),
+            "claude" => Some(player(ClaudeEvaluation, setup, exact)),
+            "material" => Some(player(MaterialEvaluation, setup, exact)),
             _ => None,
         }
     }
@@ -75,6 +80,7 @@ impl Kit for Position {
     fn network_player(
         network: &Network,
         setup: &SearchSetup,
+        exact: Option<ExactSource<Self>>,
     ) -> Result<MakePlayer<Self>, MismatchError> {
         let points = FeatureId::of::<Self, Points>();
         network.expect(<Self as crate::game::Game>::NAME, &points)?;
@@ -82,7 +88,7 @@ impl Kit for Position {
         let setup = *setup;
         Ok(Arc::new(move || {
             let evaluation = NeuralEvaluation::<Self, Points>::new(Arc::clone(&inference));
-            player(evaluation, &setup)
+            player(evaluation, &setup, exact.clone())
         }))
     }
 
@@ -137,7 +143,7 @@ mod tests {
         let setup = SearchSetup::default();
         for name in Position::EVALUATIONS {
             assert!(
-                Position::evaluation_player(name, &setup).is_some(),
+                Position::evaluation_player(name, &setup, None).is_some(),
                 "{name}"
             );
         }

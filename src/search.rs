@@ -1,12 +1,14 @@
 //! The search that all players share, and the players that need no network.
 //!
 //! A player supplies an evaluation; [`MinimaxPlayer`] gives it alpha-beta with iterative
-//! deepening, a cache of scores, killer moves and draws by repetition.
+//! deepening, a cache of scores, killer moves, draws by repetition and, where a source of them is
+//! given, exact values.
 
 mod analysis;
 mod cache;
 mod deepening;
 mod evaluation;
+mod exact_root;
 mod greedy;
 mod limits;
 mod memory;

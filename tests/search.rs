@@ -74,8 +74,9 @@ fn fixed_depth<P: MinimaxPlayer<Game = Position>>(
     memory.cache.clear();
     memory.killers.clear(depth);
     let era = memory.path.restart(position, history);
+    let all = (f32::NEG_INFINITY, f32::INFINITY);
     let (score, _) = player
-        .minimax_uncached(position, era, depth, f32::NEG_INFINITY, f32::INFINITY, hint)
+        .minimax_uncached(position, era, depth, all, &mut position.moves(), hint)
         .unwrap();
     score
 }
@@ -347,7 +348,7 @@ fn without_a_cache_wins_are_found_at_their_distance_and_not_before() {
         match (plies, report.forced) {
             (Some(plies), Some(forced)) => {
                 assert_eq!(Some(forced.winner), winner, "{text}");
-                assert_eq!(forced.plies, plies, "{text}");
+                assert_eq!(forced.plies, Some(plies), "{text}");
                 assert_keeps_the_distance(&position, report.mv, winner, plies);
                 decided += 1;
             }
@@ -373,7 +374,7 @@ fn assert_keeps_the_distance(position: &Position, mv: Move, winner: Option<Side>
         .unwrap_or_else(|| panic!("{text} after {mv:?}"));
     assert_eq!(
         (Some(forced.winner), forced.plies),
-        (winner, plies - 1),
+        (winner, Some(plies - 1)),
         "{text}"
     );
 }
@@ -397,7 +398,10 @@ fn with_a_cache_no_win_is_found_too_early_or_for_the_wrong_side() {
         let text = position.format_position();
         if let Some(forced) = report.forced {
             assert_eq!(Some(forced.winner), winner, "{text}");
-            assert!(plies.is_some_and(|plies| forced.plies >= plies), "{text}");
+            assert!(
+                plies.is_some_and(|plies| forced.plies >= Some(plies)),
+                "{text}"
+            );
         }
         if plies.is_some_and(|plies| plies <= depth) {
             match report.forced {
@@ -453,7 +457,7 @@ fn every_move_of_the_exam_is_scored_by_its_exact_value() {
             match (mv.plies, scored.forced) {
                 (Some(plies), Some(forced)) => {
                     assert_eq!(Some(forced.winner), winner(&mv.value));
-                    assert_eq!(forced.plies, plies + 1);
+                    assert_eq!(forced.plies, Some(plies + 1));
                 }
                 (Some(plies), None) => assert!(plies + 1 > 5),
                 (None, forced) => assert_eq!(forced, None),

@@ -6,7 +6,9 @@ use clap::Args;
 use serde_json::json;
 
 use super::Ended;
-use super::common::{GameArgument, OutputArguments, contestant, for_game, print, print_json};
+use super::common::{
+    GameArgument, OutputArguments, contestant, for_game, print, print_json, score_text,
+};
 use crate::kit::{Kit, PlayerSpec};
 
 /// Search a fixed list of positions; the node count is the fingerprint of the search.
@@ -43,10 +45,10 @@ fn bench<G: Kit>(command: &Bench) -> Result<(), Ended> {
         seconds += took;
         let text = position.format_position();
         let mv = position.format_move(report.mv);
-        let score = match (report.forced, report.score) {
-            (Some(forced), _) => format!("{} in {}", G::side_name(forced.winner), forced.plies),
-            (None, Some(score)) => format!("{score:+.4}"),
-            (None, None) => "no score".to_owned(),
+        let score = match report.score {
+            Some(score) if report.forced.is_some() => score_text::<G>(score, report.forced),
+            Some(score) => format!("{score:+.4}"),
+            None => "no score".to_owned(),
         };
         if command.output.json {
             rows.push(json!({

@@ -117,10 +117,14 @@ pub(super) fn print_json(value: &impl Serialize) -> Result<(), Ended> {
     print(serde_json::to_string(value)?)
 }
 
-/// A move's score for people: who wins by force and in how many plies, or logits.
+/// A move's score for people: who wins by force and in how many plies if that is known, or logits.
 pub(super) fn score_text<G: Notation>(score: ScoreType, forced: Option<Forced>) -> String {
     match forced {
-        Some(Forced { winner, plies }) => format!("{} in {plies}", G::side_name(winner)),
+        Some(Forced {
+            winner,
+            plies: Some(plies),
+        }) => format!("{} in {plies}", G::side_name(winner)),
+        Some(Forced { winner, .. }) => format!("{} wins", G::side_name(winner)),
         None => format!("{score:+.3}"),
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Kit, SearchSetup};
+use super::{ExactSource, Kit, SearchSetup};
 use crate::game::Game;
 use crate::search::Player;
 
@@ -38,14 +38,19 @@ impl<G: Game> Contestant<G> {
         }
     }
 
-    /// The contestant of a hand-written evaluation that the game lists.
+    /// The contestant of a hand-written evaluation that the game lists, whose players share a source
+    /// of exact values if one is given.
     #[must_use]
-    pub fn of_evaluation(name: &'static str, setup: SearchSetup) -> Self
+    pub fn of_evaluation(
+        name: &'static str,
+        setup: SearchSetup,
+        exact: Option<ExactSource<G>>,
+    ) -> Self
     where
         G: Kit,
     {
         let make = move || {
-            let player = G::evaluation_player(name, &setup);
+            let player = G::evaluation_player(name, &setup, exact.clone());
             #[expect(clippy::expect_used, reason = "a game makes the players it lists")]
             player.expect("listed evaluations exist")
         };

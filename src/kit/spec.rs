@@ -8,7 +8,10 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{Contestant, Kit, MakePlayer, SearchSetup};
+use super::{
+    Contestant, EndgameTables as _, ExactSource, Kit, MakePlayer, SearchSetup, TablesError,
+    tables_folder,
+};
 use crate::network::{MismatchError, Network, NetworkError};
 use crate::search::{GreedyPlayer, Limits, MAX_DEPTH, RandomPlayer, Sharing};
 
@@ -17,7 +20,7 @@ const DEFAULT_NODES: u64 = 10_000;
 
 /// How specifications are written.
 const GRAMMAR: &str = "a player is written NAME, neural:FILE, random or greedy, then options like \
-     @depth=6, @nodes=5000 or @time=10ms, separated by commas";
+     @depth=6, @nodes=5000, @time=10ms or @exact=on, separated by commas";
 
 /// Why a player specification is refused.
 #[derive(Debug, Error)]
@@ -40,6 +43,15 @@ pub enum SpecError {
         path: PathBuf,
         /// What does not fit.
         source: MismatchError,
+    },
+    /// The tables of exact values cannot be used.
+    #[error(transparent)]
+    Tables(#[from] TablesError),
+    /// The system has no place for tables.
+    #[error("player \"{text}\": there is no data directory; write exact=DIR")]
+    NoTablesFolder {
+        /// The text as given.
+        text: String,
     },
 }
 
@@ -65,7 +77,16 @@ pub struct PlayerSpec {
     text: String,
     kind: Kind,
     setup: SearchSetup,
+    exact: Exactness,
     seed: u64,
+}
+
+/// Where a player has exact values from.
+#[derive(Clone, Debug, PartialEq)]
+enum Exactness {
+    Off,
+    UsualFolder,
+    Folder(PathBuf),
 }
 
 impl fmt::Display for PlayerSpec {
@@ -110,6 +131,7 @@ fn parse(text: &str) -> Result<PlayerSpec, String> {
         text: text.to_owned(),
         kind,
         setup: SearchSetup::default(),
+        exact: Exactness::Off,
         seed: 0,
     };
     for option in options.split(',').filter(|option| !option.is_empty()) {
@@ -151,10 +173,18 @@ fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), Stri
                 _ => return Err(format!("replace is depth or always, not \"{value}\"")),
             };
         }
+        ("exact", true) => {
+            spec.exact = match value {
+                "" => return Err("exact is on, off or a folder of tables".to_owned()),
+                "on" => Exactness::UsualFolder,
+                "off" => Exactness::Off,
+                folder => Exactness::Folder(folder.into()),
+            };
+        }
         (_, true) => {
             return Err(format!(
-                "has no option \"{key}\"; there are depth, nodes, time, hash, sharing, killers \
-                 and replace"
+                "has no option \"{key}\"; there are depth, nodes, time, exact, hash, sharing, \
+                 killers and replace"
             ));
         }
         (_, false) => return Err(format!("has no option \"{key}\"; there is seed")),
@@ -207,6 +237,7 @@ impl PlayerSpec {
             text: format!("{name}@{limit}"),
             kind: Kind::Evaluation(name.to_owned()),
             setup: SearchSetup::with_limits(limits),
+            exact: Exactness::Off,
             seed: 0,
         }
     }
@@ -232,10 +263,24 @@ impl PlayerSpec {
         matches!(self.kind, Kind::Evaluation(_) | Kind::Neural(_))
     }
 
-    /// The contestant that this specifies; reads the network file if there is one.
+    /// Opens the tables that the player has exact values from.
+    fn exact_source<G: Kit>(&self) -> Result<Option<ExactSource<G>>, SpecError> {
+        let folder = match &self.exact {
+            Exactness::Off => return Ok(None),
+            Exactness::Folder(folder) => folder.clone(),
+            Exactness::UsualFolder => {
+                tables_folder(G::NAME).ok_or_else(|| SpecError::NoTablesFolder {
+                    text: self.text.clone(),
+                })?
+            }
+        };
+        Ok(Some(Arc::new(G::Tables::open(&folder)?)))
+    }
+
+    /// The contestant that this specifies; reads the network file and the tables if there are any.
     ///
     /// # Errors
-    /// If the game has no such player or the network cannot be used.
+    /// If the game has no such player, or the network or the tables cannot be used.
     pub fn contestant<G: Kit>(&self) -> Result<Contestant<G>, SpecError> {
         let (seed, setup) = (self.seed, self.setup);
         let mut digest = None;
@@ -254,15 +299,17 @@ impl PlayerSpec {
                         ),
                     });
                 };
-                let contestant = Contestant::of_evaluation(known, setup);
+                let contestant = Contestant::of_evaluation(known, setup, self.exact_source()?);
                 return Ok(contestant.named(self.text.clone()));
             }
             Kind::Neural(path) => {
                 let network = Network::load(path)?;
                 digest = Some(network.digest());
-                G::network_player(&network, &setup).map_err(|source| SpecError::Mismatch {
-                    path: path.clone(),
-                    source,
+                G::network_player(&network, &setup, self.exact_source()?).map_err(|source| {
+                    SpecError::Mismatch {
+                        path: path.clone(),
+                        source,
+                    }
                 })?
             }
         };
@@ -302,6 +349,32 @@ mod tests {
     }
 
     #[test]
+    fn exact_values_are_off_unless_asked_for() {
+        assert_eq!(spec("claude@depth=6").exact, Exactness::Off);
+        assert_eq!(spec("claude@exact=off").exact, Exactness::Off);
+        let on = spec("claude@exact=on");
+        assert_eq!(on.exact, Exactness::UsualFolder);
+        assert_eq!(on.limits(), Limits::nodes(DEFAULT_NODES));
+        let folder = spec("neural:a.net@nodes=5,exact=some/tables");
+        assert_eq!(folder.exact, Exactness::Folder("some/tables".into()));
+        assert_eq!(folder.to_string(), "neural:a.net@nodes=5,exact=some/tables");
+    }
+
+    #[test]
+    fn missing_tables_are_named_with_what_makes_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!("claude@nodes=5,exact={}", folder.path().display());
+        let fault = spec(&text).contestant::<Position>().unwrap_err();
+        let folder = folder.path().to_str().unwrap();
+        assert!(fault.to_string().contains(folder), "{fault}");
+        assert!(
+            fault.to_string().contains("bagheera endgame build"),
+            "{fault}"
+        );
+        assert!(!fault.is_usage());
+    }
+
+    #[test]
     fn specifications_written_by_the_program_read_back() {
         for limits in [
             Limits::depth(4),
@@ -327,6 +400,8 @@ mod tests {
             ("claude@time=0s", "like 10ms"),
             ("claude@seed=1", "no option \"seed\""),
             ("random@depth=3", "there is seed"),
+            ("greedy@exact=on", "there is seed"),
+            ("claude@exact=", "a folder of tables"),
             ("claude@killers=maybe", "on or off"),
         ] {
             let fault = text.parse::<PlayerSpec>().unwrap_err();

@@ -319,7 +319,7 @@ impl<'a, G: Kit> Run<'a, G> {
         let setup = SearchSetup::with_limits(self.config.selfplay.limits());
         if generation == 1 && self.config.bootstrap == Bootstrap::Claude {
             let name = G::EVALUATIONS[0];
-            return Ok(Contestant::of_evaluation(name, setup));
+            return Ok(Contestant::of_evaluation(name, setup, None));
         }
         if generation > state.finished {
             let network = self.best_network(state)?;
@@ -455,7 +455,7 @@ impl<'a, G: Kit> Run<'a, G> {
         generation: u32,
         setup: &SearchSetup,
     ) -> Result<Contestant<G>, RunError> {
-        let make = G::network_player(network, setup).map_err(|source| RunError::Damaged {
+        let make = G::network_player(network, setup, None).map_err(|source| RunError::Damaged {
             path: self
                 .directory
                 .root()

@@ -2,11 +2,12 @@
 
 use std::time::Instant;
 
+use super::exact_root::{Children, KnownRoot};
 use super::minimax::MinimaxPlayer;
 use super::player::{Forced, SearchReport};
 use super::statistics::count;
-use super::{ScoreCache as _, ScoreType};
-use crate::game::Game;
+use super::{ScoreCache as _, ScoreType, outcome_score};
+use crate::game::{Game, Outcome};
 
 /// Makes the storage ready for a search from `position`; returns its era.
 pub(super) fn prepare<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
@@ -18,21 +19,64 @@ pub(super) fn prepare<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
     memory.cache.clear();
     memory.killers.clear(memory.limits.max_depth());
     memory.nodes = 0;
+    memory.known = 0;
     memory.lift_limits();
     memory.path.restart(position, history)
 }
 
-/// Searches a position that is not finished, deeper and deeper.
+/// Picks a move in a position that is not finished: by exact values if they decide, else by a
+/// search.
 ///
-/// Stops at the first depth that proves a result, so a win found is the shortest one. A lost side
-/// plays the move of the last pass that had not yet proved the loss: the one that lasts longest.
-pub(super) fn deepen<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
+/// A known win is finished by the nearest way and a known loss put off by the farthest; where
+/// distances do not tell moves of one value apart, they are searched, drawing ones as if nothing
+/// were known.
+pub(super) fn pick<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
     player: &mut P,
     position: &G,
     history: &[G],
 ) -> SearchReport<G::Move> {
     let start = Instant::now();
     let era = prepare(player, position, history);
+    let side = position.side_to_move();
+    let root = Children::new(player.memory(), position)
+        .and_then(|mut children| KnownRoot::new(&mut children, side));
+    let Some(root) = root else {
+        let moves = position.moves();
+        return deepen(player, position, era, moves.as_ref(), start);
+    };
+    if root.is_settled() {
+        return SearchReport {
+            mv: root.moves[0],
+            score: Some(outcome_score(root.exact.value)),
+            depth: 1,
+            nodes: player.memory().nodes + 1,
+            forced: Forced::from_exact(root.exact, 0),
+        };
+    }
+    let draw = root.exact.value == Outcome::Draw;
+    let unused = player.memory().exact.take_if(|_| draw);
+    let report = deepen(player, position, era, &root.moves, start);
+    if let Some(exact) = unused {
+        player.memory().exact = Some(exact);
+    }
+    SearchReport {
+        score: Some(outcome_score(root.exact.value)),
+        forced: Forced::from_exact(root.exact, 0),
+        ..report
+    }
+}
+
+/// Searches some moves of a position, which is not finished, deeper and deeper.
+///
+/// Stops at the first depth that proves a result, so a win found is the shortest one. A lost side
+/// plays the move of the last pass that had not yet proved the loss: the one that lasts longest.
+fn deepen<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
+    player: &mut P,
+    position: &G,
+    era: usize,
+    moves: &[G::Move],
+    start: Instant,
+) -> SearchReport<G::Move> {
     let side = position.side_to_move();
     let mut report: Option<SearchReport<G::Move>> = None;
     for depth in 1..=player.memory().limits.max_depth() {
@@ -42,13 +86,16 @@ pub(super) fn deepen<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
         let hint = report.as_ref().map(|report| report.mv);
         player.memory().nodes += 1;
         count!(nodes);
+        count!(generations);
         let all = (ScoreType::NEG_INFINITY, ScoreType::INFINITY);
+        // Every pass brings its moves forward from the order of generation.
+        let mut moves = moves.to_vec();
         let Some((score, Some(mv))) =
-            player.minimax_uncached(position, era, depth, all.0, all.1, hint)
+            player.minimax_uncached(position, era, depth, all, &mut moves, hint)
         else {
             break;
         };
-        let forced = Forced::from_score(score, depth);
+        let forced = Forced::from_score(score, depth, player.memory().known);
         let lost = forced.is_some_and(|forced| forced.winner != side);
         report = Some(SearchReport {
             mv: hint.filter(|_| lost).unwrap_or(mv),

@@ -1,11 +1,13 @@
 //! Evaluations, and the player that any of them makes.
 
+use std::sync::Arc;
+
 use super::limits::Limits;
 use super::memory::SearchMemory;
 use super::minimax::MinimaxPlayer;
 use super::techniques::Techniques;
 use super::{ScoreCache, ScoreType};
-use crate::game::Game;
+use crate::game::{ExactValues, Game};
 
 /// A judgement of positions without looking ahead.
 pub trait Evaluation<G: Game>: Send {
@@ -37,6 +39,13 @@ impl<G: Game, E: Evaluation<G>, C: ScoreCache<G>> EvaluationPlayer<G, E, C> {
     #[must_use]
     pub fn with_techniques(mut self, techniques: Techniques) -> Self {
         self.memory.techniques = techniques;
+        self
+    }
+
+    /// The player with a source of exact values, or without one.
+    #[must_use]
+    pub fn with_exact(mut self, exact: Option<Arc<dyn ExactValues<G>>>) -> Self {
+        self.memory.exact = exact;
         self
     }
 }

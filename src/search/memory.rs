@@ -1,12 +1,13 @@
 //! What a player keeps for the search: storage, limits and switches.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::limits::Limits;
 use super::ordering::Killers;
 use super::path::Path;
 use super::techniques::Techniques;
-use crate::game::Game;
+use crate::game::{ExactValues, Game, Outcome};
 
 /// Nodes between two looks at the clock.
 const NODES_PER_CLOCK: u64 = 1024;
@@ -24,8 +25,12 @@ pub struct SearchMemory<G: Game, C> {
     pub limits: Limits,
     /// The search's switches.
     pub techniques: Techniques,
+    /// What is known for certain of positions; where it says something, nothing is searched.
+    pub exact: Option<Arc<dyn ExactValues<G>>>,
     /// Positions looked at since the search began.
     pub nodes: u64,
+    /// How many of them had a known value: while there are none, a proof tells the distance too.
+    pub known: u64,
     budget: Budget,
 }
 
@@ -56,9 +61,18 @@ impl<G: Game, C> SearchMemory<G, C> {
             path: Path::default(),
             limits,
             techniques,
+            exact: None,
             nodes: 0,
+            known: 0,
             budget: Budget::UNLIMITED,
         }
+    }
+
+    /// The known value of a position below the root.
+    pub(super) fn known_value(&mut self, position: &G) -> Option<Outcome> {
+        let exact = self.exact.as_ref()?.probe(position)?;
+        self.known += 1;
+        Some(exact.value)
     }
 
     /// Lifts all limits, as for the first ply, which every search finishes.

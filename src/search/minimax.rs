@@ -60,6 +60,9 @@ pub trait MinimaxPlayer {
             count!(terminals);
             return Some(outcome_score(outcome));
         }
+        if let Some(value) = memory.known_value(position) {
+            return Some(outcome_score(value));
+        }
         if depth == 0 {
             count!(leaves);
             let score = self.evaluate(position);
@@ -99,7 +102,12 @@ pub trait MinimaxPlayer {
         let hint =
             hint.map(|mv| Self::Game::transform_move(mv, Self::Game::inverse_symmetry(symmetry)));
 
-        let (score, best) = self.minimax_uncached(position, era, depth, lower, upper, hint)?;
+        let mut moves = <Self::Game as Game>::Moves::default();
+        position.moves_into(&mut moves);
+        count!(generations);
+        let moves = moves.as_mut();
+        let (score, best) =
+            self.minimax_uncached(position, era, depth, (lower, upper), moves, hint)?;
 
         let best = best.map(|mv| Self::Game::transform_move(mv, symmetry));
         let entry = CacheEntry::proved(score, lower, upper, best);
@@ -109,31 +117,30 @@ pub trait MinimaxPlayer {
     }
 
     /// The score of a position that is not finished and the move that gave it, searched at least
-    /// one ply deep without looking the position itself up; `hint` is tried first.
+    /// one ply deep without looking the position itself up.
+    ///
+    /// Only `moves`, in the order of generation, are looked at; `hint` is tried first.
     fn minimax_uncached(
         &mut self,
         position: &Self::Game,
         era: usize,
         depth: u32,
-        mut alpha: ScoreType,
-        mut beta: ScoreType,
+        (mut alpha, mut beta): (ScoreType, ScoreType),
+        moves: &mut [<Self::Game as Game>::Move],
         hint: Option<<Self::Game as Game>::Move>,
     ) -> Option<(ScoreType, Option<<Self::Game as Game>::Move>)> {
-        let mut moves = <Self::Game as Game>::Moves::default();
-        position.moves_into(&mut moves);
-        count!(generations);
         let memory = self.memory();
         let killers = if memory.techniques.killers {
             memory.killers.at(depth)
         } else {
             [None; 2]
         };
-        order(position, moves.as_mut(), hint, killers);
+        order(position, moves, hint, killers);
 
         let side = position.side_to_move();
         self.memory().path.push(position);
         let mut best: Option<(ScoreType, <Self::Game as Game>::Move)> = None;
-        for (index, &mv) in moves.as_ref().iter().enumerate() {
+        for (index, &mv) in moves.iter().enumerate() {
             let child = position.play(mv);
             let child_era = self.memory().path.child_era(era, position, mv, &child);
             self.made(position, mv, &child);
@@ -168,7 +175,6 @@ pub trait MinimaxPlayer {
             }
         }
         self.memory().path.pop();
-        // A position that is not finished has a move.
         best.map(|(score, mv)| (score, Some(mv)))
     }
 }

@@ -1,23 +1,25 @@
 //! Anything that picks a move, and what it reports of it.
 
 use super::analysis::{Analysis, analyse};
-use super::deepening::deepen;
+use super::deepening::pick;
 use super::minimax::MinimaxPlayer;
 use super::{ScoreCache as _, ScoreType, WIN};
-use crate::game::{Game, Side};
+use crate::game::{Exact, Game, Side};
 
 /// A result that one side can force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Forced {
     /// Who wins.
     pub winner: Side,
-    /// Plies to the end of the game, the winner hurrying and the loser delaying.
-    pub plies: u32,
+    /// Plies to the end of the game, the winner hurrying and the loser delaying; none where a
+    /// search by exact values proved the result, which does not tell how far the end is.
+    pub plies: Option<u32>,
 }
 
 impl Forced {
-    /// What a score first found by a pass of `depth` plies proves.
-    pub(super) fn from_score(score: ScoreType, depth: u32) -> Option<Self> {
+    /// What a score first found by a pass of `depth` plies proves, with the distance if the search
+    /// met no `known` values on its way.
+    pub(super) fn from_score(score: ScoreType, depth: u32, known: u64) -> Option<Self> {
         let winner = match score {
             score if score >= WIN => Side::Max,
             score if score <= -WIN => Side::Min,
@@ -25,7 +27,15 @@ impl Forced {
         };
         Some(Self {
             winner,
-            plies: depth,
+            plies: (known == 0).then_some(depth),
+        })
+    }
+
+    /// The result that an exact value `before` plies later stands for; none for a draw.
+    pub(super) fn from_exact(exact: Exact, before: u32) -> Option<Self> {
+        Some(Self {
+            winner: exact.value.winner()?,
+            plies: exact.plies.map(|plies| plies + before),
         })
     }
 }
@@ -67,7 +77,7 @@ impl<P: MinimaxPlayer + Send> Player<P::Game> for P {
         position: &P::Game,
         history: &[P::Game],
     ) -> SearchReport<<P::Game as Game>::Move> {
-        deepen(self, position, history)
+        pick(self, position, history)
     }
 
     fn analyse(
