@@ -7,7 +7,7 @@ use rand::RngExt;
 use rayon::ThreadPool;
 use thiserror::Error;
 
-use crate::game::{Game, Outcome, Playthrough, random_line};
+use crate::game::{ExactValues, Game, Outcome, Playthrough, random_line};
 use crate::interrupt::Interrupt;
 use crate::kit::Contestant;
 use crate::search::Player;
@@ -58,7 +58,7 @@ pub struct OpeningRules {
 
 /// Makes openings that are distinct up to symmetry, are not among `excluded` (keys of canonical
 /// positions), and whose games between the two `referees` of different strength do not all end
-/// alike.
+/// alike. Positions that `exact` knows to be won are left out.
 ///
 /// `progress` hears how many were found.
 ///
@@ -68,6 +68,7 @@ pub fn make_openings<G: Game>(
     rules: OpeningRules,
     referees: &[Contestant<G>; 2],
     mut excluded: HashSet<G::Key>,
+    exact: Option<&dyn ExactValues<G>>,
     pool: &ThreadPool,
     interrupt: &Interrupt,
     mut progress: impl FnMut(usize),
@@ -84,6 +85,10 @@ pub fn make_openings<G: Game>(
             let mut rng = seed::stream(&[rules.seed, attempt]);
             let plies = rng.random_range(rules.plies.0..=rules.plies.1);
             let position = random_line(&start, plies, &mut rng)?;
+            let known = exact.and_then(|exact| exact.probe(&position));
+            if known.is_some_and(|known| known.value != Outcome::Draw) {
+                return None;
+            }
             is_contested(&position, players, rules.quiet_limit).then_some(position)
         },
         |_, position: Option<G>| {
@@ -156,11 +161,36 @@ fn play<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Exact;
     use crate::games::bagh_chal::Position;
     use crate::kit::PlayerSpec;
     use crate::workers::pool;
 
+    /// Knows that the sheep win one position, and its images.
+    #[derive(Debug)]
+    struct Lost(u64);
+
+    impl ExactValues<Position> for Lost {
+        fn probe(&self, position: &Position) -> Option<Exact> {
+            let (image, _) = position.canonical();
+            (image.key() == self.0).then_some(Exact::value(Outcome::Min))
+        }
+
+        fn digest(&self) -> &str {
+            ""
+        }
+    }
+
     fn make(count: usize, threads: usize, excluded: &[Position]) -> Vec<Position> {
+        make_by(count, threads, excluded, None)
+    }
+
+    fn make_by(
+        count: usize,
+        threads: usize,
+        excluded: &[Position],
+        exact: Option<&dyn ExactValues<Position>>,
+    ) -> Vec<Position> {
         let referee = |spec: &str| spec.parse::<PlayerSpec>().unwrap().contestant().unwrap();
         let referees = [referee("claude@nodes=20"), referee("claude@nodes=60")];
         let rules = OpeningRules {
@@ -174,7 +204,8 @@ mod tests {
             .map(|position| position.canonical().0.key())
             .collect();
         let pool = pool(threads).unwrap();
-        make_openings(rules, &referees, keys, &pool, &Interrupt::default(), |_| {}).unwrap()
+        let interrupt = Interrupt::default();
+        make_openings(rules, &referees, keys, exact, &pool, &interrupt, |_| {}).unwrap()
     }
 
     #[test]
@@ -190,5 +221,13 @@ mod tests {
                 .iter()
                 .all(|p| !keys.contains(&p.canonical().0.key()))
         );
+    }
+
+    #[test]
+    fn openings_that_are_known_to_be_won_are_left_out() {
+        let openings = make(4, 2, &[]);
+        let lost = Lost(openings[1].canonical().0.key());
+        let others = make_by(3, 2, &[], Some(&lost));
+        assert_eq!(others, [openings[0], openings[2], openings[3]]);
     }
 }

@@ -1,19 +1,23 @@
 //! `bagheera analyze`: the score of every move of a position.
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Ended;
 use super::common::{
-    GameArgument, OutputArguments, contestant, for_game, playthrough, print, print_json, score_text,
+    ExactArgument, GameArgument, OutputArguments, contestant, for_game, known_text, playthrough,
+    print, print_json, score_text,
 };
+use crate::game::{Exact, ExactValues as _};
 use crate::kit::{Kit, PlayerSpec};
 use crate::search::MoveScore;
 
 /// Score every legal move of a position.
 ///
 /// Scores are the first side's (the tigers' in Bagh-Chal), in logits: 0 is even, +1 an expected
-/// share of 73 % of the point. A forced result says who wins, and in how many plies from here.
+/// share of 73 % of the point. A forced result says who wins and, where that is known, in how many
+/// plies from here. Exact values stand beside the scores if asked for, of positions without a
+/// history; their plies count from the position after the move.
 #[derive(Debug, Args)]
 pub(super) struct Analyze {
     /// The position, such as "T3T/5/5/5/T3T s 20"; the start of the game if not given.
@@ -24,6 +28,8 @@ pub(super) struct Analyze {
     /// The player that searches.
     #[arg(long, default_value = "claude@nodes=200000", value_name = "PLAYER")]
     player: PlayerSpec,
+    #[command(flatten)]
+    exact: ExactArgument,
     #[command(flatten)]
     game: GameArgument,
     #[command(flatten)]
@@ -46,14 +52,18 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
     let game = playthrough::<G>(command.position.as_deref(), &command.moves, u32::MAX)?;
     let position = game.position();
     let text = position.format_position();
+    let tables = command.exact.open::<G>()?;
+    let exact = |position: &G| tables.as_ref().map(|tables| tables.resolve(position));
+    let of_position = exact(position);
     if let Some(end) = game.end() {
         let name = G::outcome_name(end.outcome());
         if command.output.json {
             let nothing = json!(null);
-            return print_json(&json!({
+            let answer = json!({
                 "position": text, "outcome": name, "best": nothing, "score": nothing,
                 "depth": 0, "nodes": 0, "moves": [],
-            }));
+            });
+            return print_json(&with_exact::<G>(answer, of_position));
         }
         return print(format!(
             "{}\n{text}\nThe game is over: {name}.",
@@ -78,17 +88,18 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
             .moves
             .iter()
             .map(|score| {
-                json!({
+                let answer = json!({
                     "move": position.format_move(score.mv),
                     "score": finite(score),
                     "forced": score.forced.map(|forced| json!({
                         "winner": G::side_name(forced.winner),
                         "plies": forced.plies,
                     })),
-                })
+                });
+                with_exact::<G>(answer, exact(&position.play(score.mv)))
             })
             .collect();
-        return print_json(&json!({
+        let answer = json!({
             "position": text,
             "outcome": null,
             "best": position.format_move(best.mv),
@@ -96,16 +107,35 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
             "depth": analysis.depth,
             "nodes": analysis.nodes,
             "moves": moves,
-        }));
+        });
+        return print_json(&with_exact::<G>(answer, of_position));
     }
     print(format!("{}\n{text}", position.draw()))?;
     print(format!(
         "depth {}, {} nodes, {}",
         analysis.depth, analysis.nodes, command.player
     ))?;
+    if let Some(exact) = of_position {
+        print(format!("exact: {}", known_text::<G>(exact)))?;
+    }
     for score in &analysis.moves {
         let value = score_text::<G>(score.score, score.forced);
-        print(format!("  {:6} {value}", position.format_move(score.mv)))?;
+        let mv = position.format_move(score.mv);
+        print(match exact(&position.play(score.mv)) {
+            None => format!("  {mv:6} {value}"),
+            Some(exact) => format!("  {mv:6} {value:12} {}", known_text::<G>(exact)),
+        })?;
     }
     Ok(())
+}
+
+/// An answer with the exact value that was asked for, null if the tables do not hold it.
+fn with_exact<G: Kit>(mut answer: Value, exact: Option<Option<Exact>>) -> Value {
+    if let Some(exact) = exact {
+        answer["exact"] = json!(exact.map(|exact| json!({
+            "value": G::outcome_name(exact.value),
+            "plies": exact.plies,
+        })));
+    }
+    answer
 }

@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::ended::{Ended, from_output};
 use crate::arena::Book;
-use crate::game::{Notation, Playthrough};
+use crate::game::{Exact, Notation, Playthrough};
 use crate::interrupt::Interrupt;
-use crate::kit::{Contestant, Kit, PlayerSpec, tables_folder};
+use crate::kit::{Contestant, EndgameTables as _, Kit, PlayerSpec, tables_folder};
 use crate::registry::GAMES;
 use crate::search::{Forced, ScoreType};
 use crate::selfplay::Generation;
@@ -73,6 +73,30 @@ impl TablesArgument {
     }
 }
 
+/// Whether exact values are wanted, and from where.
+#[derive(Debug, Clone, Args)]
+pub(super) struct ExactArgument {
+    /// Use the exact values of the endgame tables in the user's data directory; plies count to the
+    /// end of the game, of a move from the position after it.
+    #[arg(long)]
+    pub exact: bool,
+    /// Use the exact values of the endgame tables in this folder.
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+}
+
+impl ExactArgument {
+    /// Opens the tables if they are wanted.
+    pub fn open<G: Kit>(&self) -> Result<Option<G::Tables>, Ended> {
+        if !self.exact && self.tables.is_none() {
+            return Ok(None);
+        }
+        let tables = self.tables.clone();
+        let folder = TablesArgument { tables }.folder::<G>()?;
+        Ok(Some(G::Tables::open(&folder)?))
+    }
+}
+
 /// Which form results and talk take.
 #[derive(Debug, Clone, Args)]
 pub(super) struct OutputArguments {
@@ -127,6 +151,22 @@ pub(super) fn score_text<G: Notation>(score: ScoreType, forced: Option<Forced>) 
         Some(Forced { winner, .. }) => format!("{} wins", G::side_name(winner)),
         None => format!("{score:+.3}"),
     }
+}
+
+/// An exact value for people.
+pub(super) fn exact_text<G: Notation>(exact: Exact) -> String {
+    let name = G::outcome_name(exact.value);
+    match (exact.value.winner(), exact.plies) {
+        (None, _) => name.to_owned(),
+        (Some(_), None) => format!("{name} wins"),
+        (Some(_), Some(0)) => format!("{name} has won"),
+        (Some(_), Some(plies)) => format!("{name} wins in {plies}"),
+    }
+}
+
+/// As [`exact_text`], of a position that tables may not hold.
+pub(super) fn known_text<G: Notation>(exact: Option<Exact>) -> String {
+    exact.map_or_else(|| "not in the tables".to_owned(), exact_text::<G>)
 }
 
 /// Reads a player's specification and makes its contestant.

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::Ended;
 use super::common::{
-    GameArgument, OutputArguments, TablesArgument, ThreadsArgument, for_game, interrupt,
-    playthrough, print, print_json,
+    GameArgument, OutputArguments, TablesArgument, ThreadsArgument, exact_text, for_game,
+    interrupt, playthrough, print, print_json,
 };
 use crate::game::{Exact, ExactValues as _};
 use crate::kit::{EndgameTables as _, Kit, TablesError};
@@ -247,15 +247,4 @@ fn best_line<G: Kit>(tables: &G::Tables, position: &G) -> Vec<String> {
         position = after;
     }
     line
-}
-
-/// A value for people.
-fn exact_text<G: Kit>(exact: Exact) -> String {
-    let name = G::outcome_name(exact.value);
-    match (exact.value.winner(), exact.plies) {
-        (None, _) => name.to_owned(),
-        (Some(_), None) => format!("{name} wins"),
-        (Some(_), Some(0)) => format!("{name} has won"),
-        (Some(_), Some(plies)) => format!("{name} wins in {plies}"),
-    }
 }

@@ -7,16 +7,17 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Ended;
-use super::common::{GameArgument, ThreadsArgument, book, contestant, for_game, interrupt, print};
+use super::common::{
+    ExactArgument, GameArgument, ThreadsArgument, book, contestant, for_game, interrupt, print,
+};
 use crate::arena::{OpeningRules, OpeningsError, make_openings};
-
-use crate::game::QUIET_LIMIT;
+use crate::game::{ExactValues, QUIET_LIMIT};
 use crate::kit::{Kit, PlayerSpec};
 use crate::search::Limits;
 use crate::talk::Talk;
 
 /// Make an opening book: random positions, undecided, that end differently when players of
-/// different strength play them.
+/// different strength play them. Those that exact values decide are left out if asked for.
 #[derive(Debug, Args)]
 pub(super) struct Openings {
     /// Openings to make.
@@ -40,6 +41,8 @@ pub(super) struct Openings {
     /// What all choices follow from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    exact: ExactArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
     #[command(flatten)]
@@ -82,19 +85,41 @@ fn make<G: Kit>(command: &Openings) -> Result<(), Ended> {
         quiet_limit: QUIET_LIMIT,
         seed: command.seed,
     };
+    let tables = command.exact.open::<G>()?;
+    let exact = tables.as_ref().map(|tables| tables as &dyn ExactValues<G>);
     let talk = Talk::new(command.quiet);
     let interrupt = interrupt(&talk);
     let pool = command.threads.pool()?;
     let mut bar = talk.bar("openings", "found", 0, u64::from(command.count));
-    let made = make_openings(rules, &referees, excluded, &pool, &interrupt, |found| {
-        bar.at(found as u64, String::new);
-    });
+    let made = make_openings(
+        rules,
+        &referees,
+        excluded,
+        exact,
+        &pool,
+        &interrupt,
+        |found| {
+            bar.at(found as u64, String::new);
+        },
+    );
     bar.finish();
     let openings = made.map_err(|error| match error {
         OpeningsError::Interrupted { .. } => Ended::Interrupted(error.to_string()),
         OpeningsError::TooFew { .. } => Ended::failure(error),
     })?;
 
+    if let Some(exact) = exact {
+        let unknown = openings
+            .iter()
+            .filter(|opening| exact.probe(opening).is_none());
+        let unknown = unknown.count();
+        if unknown > 0 {
+            talk.say(format!(
+                "The tables do not hold {unknown} of the openings, which may be decided; `bagheera \
+                 endgame build` with more --in-hand makes those that do."
+            ));
+        }
+    }
     let mut text = format!(
         "# {} openings of {}, made by\n# {}\n",
         openings.len(),
@@ -131,6 +156,9 @@ fn invocation(command: &Openings) -> String {
         seed,
         ..
     } = command;
+    // Where the tables lie is no part of the book.
+    let uses_exact = command.exact.exact || command.exact.tables.is_some();
+    let exact = if uses_exact { " --exact" } else { "" };
     let exclude: Vec<String> = command
         .exclude
         .iter()
@@ -138,7 +166,7 @@ fn invocation(command: &Openings) -> String {
         .collect();
     format!(
         "bagheera openings --count {count} --min-plies {min_plies} --max-plies {max_plies} \
-         --nodes {nodes} --seed {seed}{}",
+         --nodes {nodes} --seed {seed}{}{exact}",
         exclude.concat()
     )
 }

@@ -6,13 +6,14 @@ use clap::Args;
 
 use self::dialogue::Dialogue;
 use super::Ended;
-use super::common::{GameArgument, contestant, for_game, playthrough};
+use super::common::{ExactArgument, GameArgument, contestant, for_game, playthrough};
 use crate::game::{Notation, QUIET_LIMIT, Side};
 use crate::kit::{Kit, PlayerSpec};
 
 /// Play against the computer, or watch it play.
 ///
-/// A move is written c3, c3-c4 or, for a capture, a5xc5; `help` lists what else can be typed.
+/// A move is written c3, c3-c4 or, for a capture, a5xc5; `help` lists what else can be typed. Exact
+/// values are told at every turn and of every move if asked for, of positions without a history.
 #[derive(Debug, Args)]
 pub(super) struct Play {
     /// The position to begin with, such as "T3T/5/5/5/T3T s 20"; the start of the game if not
@@ -29,6 +30,8 @@ pub(super) struct Play {
     #[arg(long, default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
     quiet_limit: u32,
     #[command(flatten)]
+    exact: ExactArgument,
+    #[command(flatten)]
     game: GameArgument,
 }
 
@@ -42,14 +45,11 @@ fn play<G: Kit>(command: &Play) -> Result<(), Ended> {
     let persons = sides_of_persons::<G>(command.side.as_deref())?;
     let game = playthrough::<G>(command.position.as_deref(), "", command.quiet_limit)?;
     let contestant = contestant::<G>(&command.player)?;
-    Dialogue::new(
-        game,
-        command.quiet_limit,
-        persons,
-        &contestant.name,
-        contestant.player(),
-    )
-    .hold()
+    let tables = command.exact.open::<G>()?;
+    let player = contestant.player();
+    Dialogue::new(game, command.quiet_limit, persons, &contestant.name, player)
+        .with_tables(tables)
+        .hold()
 }
 
 /// The sides whose moves are typed.

@@ -2,9 +2,9 @@
 
 use std::io::{self, BufRead, Read as _, Write as _};
 
-use crate::commands::common::{print, score_text};
+use crate::commands::common::{known_text, print, score_text};
 use crate::commands::ended::{Ended, from_output};
-use crate::game::{End, Outcome, Playthrough, Side};
+use crate::game::{End, ExactValues as _, Outcome, Playthrough, Side};
 use crate::kit::Kit;
 use crate::search::Player;
 
@@ -30,6 +30,7 @@ pub(super) struct Dialogue<G: Kit> {
     persons: Vec<Side>,
     name: String,
     player: Box<dyn Player<G>>,
+    tables: Option<G::Tables>,
 }
 
 /// What a line typed by a person leads to.
@@ -58,7 +59,19 @@ impl<G: Kit> Dialogue<G> {
             persons,
             name: name.to_owned(),
             player,
+            tables: None,
         }
+    }
+
+    /// The dialogue with tables whose exact values are told, or without.
+    pub fn with_tables(self, tables: Option<G::Tables>) -> Self {
+        Self { tables, ..self }
+    }
+
+    /// What the tables say of a position; none without tables.
+    fn exact(&self, position: &G) -> Option<String> {
+        let tables = self.tables.as_ref()?;
+        Some(known_text::<G>(tables.resolve(position)))
     }
 
     /// Plays until the person leaves, or the game ends that nobody plays in.
@@ -70,6 +83,8 @@ impl<G: Kit> Dialogue<G> {
             let end = self.game.end();
             if let Some(end) = end {
                 print(self.describe(end))?;
+            } else if let Some(exact) = self.exact(self.game.position()) {
+                print(format!("exact: {exact}"))?;
             }
             if self.persons.is_empty() && end.is_some() {
                 return Ok(());
@@ -199,7 +214,11 @@ impl<G: Kit> Dialogue<G> {
         };
         let best = analysis.moves.iter().take(HINTS).map(|score| {
             let mv = position.format_move(score.mv);
-            format!("\n  {mv:6} {}", score_text::<G>(score.score, score.forced))
+            let value = score_text::<G>(score.score, score.forced);
+            match self.exact(&position.play(score.mv)) {
+                None => format!("\n  {mv:6} {value}"),
+                Some(exact) => format!("\n  {mv:6} {value:12} {exact}"),
+            }
         });
         print(format!(
             "The best moves by {}; high scores are good for {}:{}",
@@ -212,12 +231,19 @@ impl<G: Kit> Dialogue<G> {
     fn legal_moves(&self) -> String {
         let position = self.game.position();
         let moves = position.moves();
-        let texts: Vec<String> = moves
-            .as_ref()
-            .iter()
-            .map(|mv| position.format_move(*mv))
-            .collect();
-        texts.join(" ")
+        let line = |mv: &G::Move| {
+            let text = position.format_move(*mv);
+            let exact = self.exact(&position.play(*mv))?;
+            Some(format!("  {text:6} {exact}"))
+        };
+        let moves = moves.as_ref();
+        match moves.iter().map(line).collect::<Option<Vec<_>>>() {
+            Some(lines) => lines.join("\n"),
+            None => {
+                let texts = moves.iter().map(|mv| position.format_move(*mv));
+                texts.collect::<Vec<_>>().join(" ")
+            }
+        }
     }
 
     fn describe(&self, end: End) -> String {
