@@ -130,6 +130,24 @@ fn what_goes_wrong_ends_with_code_1_and_names_the_file() {
 }
 
 #[test]
+fn missing_tables_end_with_code_1_and_name_what_makes_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let player = format!("claude@depth=1,exact={folder}");
+    for arguments in [
+        &["bench", "--player", &player][..],
+        &["analyze", "--player", &player],
+        &["analyze", "--tables", folder],
+        &["play", "--tables", folder],
+        &["openings", "--tables", folder],
+    ] {
+        let said = error(arguments, 1);
+        assert!(said.contains(folder), "{said}");
+        assert!(said.contains("`bagheera endgame build`"), "{said}");
+    }
+}
+
+#[test]
 fn a_file_that_is_no_network_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("words.net");
