@@ -13,7 +13,7 @@ pub use chance::{random_line, random_move};
 pub use exact::{Exact, ExactValues};
 pub use key::Key;
 pub use notation::{Notation, NotationError};
-pub use playthrough::{End, Playthrough, QUIET_LIMIT};
+pub use playthrough::{End, OCCURRENCES_TO_END, Playthrough, QUIET_LIMIT};
 
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -211,9 +211,9 @@ fn known_leaves_prove_what_a_deeper_plain_search_proves() {
                 open += 1;
             }
         }
-        // Only finished games tell distances to a source that knows none.
+        // The source knows no distances, so one that is told was searched to the end.
         let plies = report.forced.and_then(|forced| forced.plies);
-        assert!(plies.is_none_or(|plies| plies == 1), "{text}: {plies:?}");
+        assert!(plies.is_none() || plies == case.plies, "{text}: {plies:?}");
     }
     assert!(proved > 20 && open > 20, "{proved} proved, {open} open");
 }
@@ -275,4 +275,76 @@ fn one_known_position_settles_its_move_and_leaves_the_others_to_the_search() {
         assert_eq!(row.score, other.score);
     }
     assert_ne!(pick(&position, lost(), 3).mv, first);
+}
+
+#[test]
+fn a_loss_of_unknown_distance_is_defended_as_if_nothing_were_known() {
+    let position = opening();
+    let lost = |mv: &Move| (*mv, Exact::value(Outcome::Min));
+    let all = Listed::after(&position, position.moves().iter().map(lost));
+    let report = pick(&position, all, 4);
+    assert_eq!(report.mv, player(None, 4).pick_move(&position, &[]).mv);
+    assert_eq!(report.score, Some(f32::NEG_INFINITY));
+    assert_eq!(report.forced.unwrap().plies, None);
+}
+
+/// The position before a move that leads to a third occurrence, the positions before it, and the
+/// move.
+fn before_a_repetition() -> (Position, Vec<Position>, Move) {
+    let start = Position::parse_position("T3T/SSSSS/SS1SS/SSSSS/TS1ST t 0").unwrap();
+    let game = ["a5-b5", "d1-c1", "b5-a5", "c1-d1"].repeat(2);
+    let mut positions = vec![start];
+    for text in &game[..7] {
+        let position = positions[positions.len() - 1];
+        positions.push(position.play(position.parse_move(text).unwrap()));
+    }
+    let position = positions.pop().unwrap();
+    let mv = position.parse_move(game[7]).unwrap();
+    assert_eq!(position.play(mv), start);
+    (position, positions, mv)
+}
+
+#[test]
+fn a_third_occurrence_saves_a_lost_game_and_is_no_way_to_win_one() {
+    let (position, history, repeating) = before_a_repetition();
+    let picked = |outcome, history: &[Position]| {
+        let values = position.moves().into_iter().map(|mv| {
+            let plies = Some(if mv == repeating { 2 } else { 4 });
+            let value = outcome;
+            (mv, Exact { value, plies })
+        });
+        let values = Listed::after(&position, values);
+        player(Some(Arc::new(values)), 2).pick_move(&position, history)
+    };
+    let saved = picked(Outcome::Max, &history);
+    assert_eq!(
+        (saved.mv, saved.score, saved.forced),
+        (repeating, Some(0.0), None)
+    );
+    let won = picked(Outcome::Min, &history);
+    assert_ne!(won.mv, repeating);
+    assert_eq!(won.forced.unwrap().plies, Some(5));
+    // A second occurrence ends nothing.
+    let lost = picked(Outcome::Max, &history[4..]);
+    assert_eq!(lost.forced.unwrap().plies, Some(5));
+    let won = picked(Outcome::Min, &history[4..]);
+    assert_eq!((won.mv, won.forced.unwrap().plies), (repeating, Some(3)));
+}
+
+#[test]
+fn an_analysis_tells_that_a_third_occurrence_draws() {
+    let (position, history, repeating) = before_a_repetition();
+    let lost = |mv: &Move| (*mv, Exact::value(Outcome::Max));
+    let all = Listed::after(&position, position.moves().iter().map(lost));
+    let analysis = player(Some(Arc::new(all)), 2).analyse(&position, &history);
+    let analysis = analysis.unwrap();
+    assert_eq!(
+        (analysis.best().mv, analysis.best().score),
+        (repeating, 0.0)
+    );
+    assert!(
+        analysis.moves[1..]
+            .iter()
+            .all(|row| row.score == f32::INFINITY)
+    );
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Game, Outcome, Side};
 
 /// Occurrences of one position that end a game.
-const OCCURRENCES_TO_END: usize = 3;
+pub const OCCURRENCES_TO_END: usize = 3;
 
 /// Plies in a row without an irreversible move that draw a game, where nothing else is said.
 ///

@@ -48,7 +48,7 @@ pub(super) fn analyse<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
 ) -> Analysis<G::Move> {
     let start = Instant::now();
     let era = prepare(player, position, history);
-    let mut rows = first_rows(player, position);
+    let mut rows = first_rows(player, position, era);
     let mut finished = 0;
     player.memory().nodes += 1;
     for depth in 1..=player.memory().limits.max_depth() {
@@ -87,6 +87,7 @@ struct Row<M> {
 fn first_rows<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
     player: &mut P,
     position: &G,
+    era: usize,
 ) -> Vec<Row<G::Move>> {
     let open = |&mv| Row {
         score: MoveScore {
@@ -96,7 +97,7 @@ fn first_rows<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
         },
         settled: false,
     };
-    let Some(mut children) = Children::new(player.memory(), position) else {
+    let Some(mut children) = Children::new(player.memory(), position, era) else {
         return position.moves().as_ref().iter().map(open).collect();
     };
     children.resolve(None);

@@ -7,7 +7,7 @@ use super::minimax::MinimaxPlayer;
 use super::player::{Forced, SearchReport};
 use super::statistics::count;
 use super::{ScoreCache as _, ScoreType, outcome_score};
-use crate::game::{Game, Outcome};
+use crate::game::Game;
 
 /// Makes the storage ready for a search from `position`; returns its era.
 pub(super) fn prepare<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
@@ -28,8 +28,9 @@ pub(super) fn prepare<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
 /// search.
 ///
 /// A known win is finished by the nearest way and a known loss put off by the farthest; where
-/// distances do not tell moves of one value apart, they are searched, drawing ones as if nothing
-/// were known.
+/// distances do not tell moves of one value apart, they are searched as if nothing were known: a
+/// loser sets what traps it can, and a winner takes a short way that the search sees. Finding
+/// distances that the source does not hold is no part of the limits.
 pub(super) fn pick<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
     player: &mut P,
     position: &G,
@@ -38,7 +39,7 @@ pub(super) fn pick<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
     let start = Instant::now();
     let era = prepare(player, position, history);
     let side = position.side_to_move();
-    let root = Children::new(player.memory(), position)
+    let root = Children::new(player.memory(), position, era)
         .and_then(|mut children| KnownRoot::new(&mut children, side));
     let Some(root) = root else {
         let moves = position.moves();
@@ -53,15 +54,12 @@ pub(super) fn pick<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
             forced: Forced::from_exact(root.exact, 0),
         };
     }
-    let draw = root.exact.value == Outcome::Draw;
-    let unused = player.memory().exact.take_if(|_| draw);
+    let source = player.memory().exact.take();
     let report = deepen(player, position, era, &root.moves, start);
-    if let Some(exact) = unused {
-        player.memory().exact = Some(exact);
-    }
+    player.memory().exact = source;
     SearchReport {
         score: Some(outcome_score(root.exact.value)),
-        forced: Forced::from_exact(root.exact, 0),
+        forced: report.forced.or(Forced::from_exact(root.exact, 0)),
         ..report
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::memory::SearchMemory;
-use crate::game::{Exact, ExactValues, Game, Outcome, Side};
+use crate::game::{Exact, ExactValues, Game, OCCURRENCES_TO_END, Outcome, Side};
 
 /// A move, the position after it, and that position's exact value where it is known.
 pub(super) struct Child<G: Game> {
@@ -19,22 +19,31 @@ pub(super) struct Children<G: Game> {
 }
 
 impl<G: Game> Children<G> {
-    /// The moves of a position; none if the search has no source of exact values.
-    pub fn new<C>(memory: &mut SearchMemory<G, C>, position: &G) -> Option<Self> {
+    /// The moves of a position of era `era`; none if the search has no source of exact values.
+    ///
+    /// A move that ends the game by repetition is worth what the repetition is.
+    pub fn new<C>(memory: &mut SearchMemory<G, C>, position: &G, era: usize) -> Option<Self> {
         let values = memory.exact.clone()?;
         let moves = position.moves();
+        memory.path.push(position);
         let child = |&mv| {
             let after = position.play(mv);
-            let exact = match after.outcome() {
+            let era = memory.path.child_era(era, position, mv, &after);
+            let end = after.outcome().or_else(|| {
+                let ends = memory.path.occurrences(&after, era) >= OCCURRENCES_TO_END;
+                ends.then(|| after.repetition_outcome())
+            });
+            let exact = match end {
                 Some(value) => Some(Exact {
                     value,
-                    plies: Some(0),
+                    plies: value.winner().map(|_| 0),
                 }),
                 None => values.probe(&after),
             };
             Child { mv, after, exact }
         };
         let list: Vec<_> = moves.as_ref().iter().map(child).collect();
+        memory.path.pop();
         memory.nodes += list.len() as u64;
         Some(Self { values, list })
     }
@@ -43,7 +52,8 @@ impl<G: Game> Children<G> {
     pub fn resolve(&mut self, value: Option<Outcome>) {
         for child in &mut self.list {
             let wanted = |exact: &Exact| {
-                exact.plies.is_none() && value.is_none_or(|value| value == exact.value)
+                let unknown = exact.plies.is_none() && exact.value.winner().is_some();
+                unknown && value.is_none_or(|value| value == exact.value)
             };
             if child.exact.as_ref().is_some_and(wanted) {
                 child.exact = self.values.resolve(&child.after).or(child.exact);

@@ -56,4 +56,10 @@ impl<G: Game> Path<G> {
         let key = position.key();
         reachable.iter().rev().skip(1).step_by(2).any(|k| *k == key)
     }
+
+    /// How often `position`, of era `era`, has come up, now included.
+    pub fn occurrences(&self, position: &G, era: usize) -> usize {
+        let key = position.key();
+        1 + self.keys[era..].iter().filter(|k| **k == key).count()
+    }
 }
