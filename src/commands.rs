@@ -8,6 +8,7 @@ mod contest;
 mod ended;
 mod endgame;
 mod evaluate;
+mod exam;
 mod inspect;
 mod openings;
 mod perft;

@@ -24,6 +24,7 @@
 
 pub mod arena;
 pub mod commands;
+pub mod exam;
 pub mod features;
 pub mod files;
 pub mod game;

@@ -1,9 +1,16 @@
 //! Typed results and their JSON: what the loop writes and people and programs read.
 
 mod contest;
+mod exam;
 mod generation;
+mod grade;
 mod training;
 
 pub use contest::{MatchRecord, SequentialRecord, WinDrawLoss};
+pub use exam::{
+    CalibrationBin, ExamEvaluationRecord, ExamPart, ExamPlayerRecord, ExamRecord, ExamSetRecord,
+    Ranked, Ranking,
+};
 pub use generation::{GateRecord, GenerationRecord, SelfplayRecord};
+pub use grade::{Grade, GradeCounts, KeptDifference};
 pub use training::{CalibrationRecord, MetricsLine, TrainingRecord, ValidationRecord};

@@ -9,17 +9,21 @@
 //! The formulas are those of fishtest (`LLRcalc`, `stat_util`) and of Michel Van den Bergh's notes
 //! on normalised Elo and on the generalised sequential probability ratio test.
 
+mod concordance;
 mod counts;
 mod estimate;
 mod likelihood;
 mod paired;
 mod score;
+mod share;
 mod sprt;
 
+pub use concordance::concordance;
 pub use counts::{Counts, Law, Pentanomial, Trinomial};
 pub use estimate::{Estimate, Z_95};
 pub use paired::{PairedDifference, PairedError};
 pub use score::{GameScore, PairScore, PairScoreError};
+pub use share::{paired_share_interval, share_interval};
 pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 
 /// Normalised Elo of one standard deviation of a game: 800 / ln 10, by which normalised and

@@ -56,4 +56,4 @@ pub use settings::{SettingsError, TrainingSettings};
 #[cfg(feature = "train")]
 pub use trainer::{Trained, TrainingJob, train};
 pub use validation::{Measure, ValidationSet};
-pub use window::{Crew, ScanError, Window, WindowError};
+pub use window::{ScanError, Window, WindowError};

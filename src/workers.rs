@@ -11,6 +11,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::interrupt::Interrupt;
+use crate::talk::Talk;
 
 /// Results that may wait for earlier ones, for each thread.
 const WINDOW_PER_THREAD: u64 = 8;
@@ -21,6 +22,17 @@ const WINDOW_PER_THREAD: u64 = 8;
 /// If the system refuses the threads.
 pub fn pool(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
     ThreadPoolBuilder::new().num_threads(threads).build()
+}
+
+/// Who does the work, who may stop it and who is told of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Crew<'a> {
+    /// The threads; the caller's is none of them.
+    pub pool: &'a ThreadPool,
+    /// The request to stop.
+    pub interrupt: &'a Interrupt,
+    /// Where progress is shown.
+    pub talk: &'a Talk,
 }
 
 /// How ordered work came to its end.

@@ -8,28 +8,41 @@ use serde_json::json;
 
 use super::Ended;
 use super::common::{
-    GameArgument, OutputArguments, ThreadsArgument, book, contestant, for_game, interrupt,
-    manifest, print, print_json,
+    GameArgument, OutputArguments, TablesArgument, ThreadsArgument, book, contestant, for_game,
+    interrupt, manifest, print, print_json,
 };
 use super::contest::describe;
+use super::exam::exam;
 use crate::arena::{Contest, Referee, Tally};
 use crate::game::QUIET_LIMIT;
 use crate::kit::{FeatureEncoder, Kit, PlayerSpec};
 use crate::network::{Inference, Network};
 use crate::record::{MatchRecord, ValidationRecord};
 use crate::search::Limits;
-use crate::training::{Crew, Loss, Measure, ScanError, ValidationSet, Window};
-use crate::workers::Finish;
+use crate::training::{Loss, Measure, ScanError, ValidationSet, Window};
+use crate::workers::{Crew, Finish};
 
 /// What is said of a player that might have been meant as a file.
-const NO_FILE: &str = "; and there is no network file of that name";
+pub(super) const NO_FILE: &str = "; and there is no network file of that name";
 
 /// Measure a network file or a player: matches against the hand-written evaluation and against
 /// random moves, by side, and how well a network predicts given shards.
 #[derive(Debug, Args)]
 pub(super) struct Evaluate {
-    /// A network file, or a player such as claude@depth=4 or neural:FILE@nodes=5000.
-    player: String,
+    /// A network file, or a player such as claude@depth=4 or neural:FILE@nodes=5000; with --exact
+    /// any number of them, claude at several node limits if there is none.
+    #[arg(value_name = "PLAYER", required_unless_present_any = ["exact", "tables"])]
+    pub players: Vec<String>,
+    /// Examine players against the exact values of endgame tables instead, in positions where a
+    /// move can lose value; --tables implies it. A network file stands for its network at several
+    /// node limits, along with the hand-written evaluation at the same.
+    #[arg(long)]
+    exact: bool,
+    #[command(flatten)]
+    pub tables: TablesArgument,
+    /// Positions of each set of --exact.
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub exam_positions: u32,
     /// Pairs of games against each opponent.
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
@@ -41,7 +54,7 @@ pub(super) struct Evaluate {
     book: String,
     /// Folders of shards whose positions the network is to predict.
     #[arg(long, value_name = "DIR", num_args = 1..)]
-    shards: Vec<PathBuf>,
+    pub shards: Vec<PathBuf>,
     /// The most positions of the shards to predict.
     #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
@@ -53,27 +66,32 @@ pub(super) struct Evaluate {
     quiet_limit: u32,
     /// What random choices follow from.
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub seed: u64,
     #[command(flatten)]
-    threads: ThreadsArgument,
+    pub threads: ThreadsArgument,
     #[command(flatten)]
     game: GameArgument,
     #[command(flatten)]
-    output: OutputArguments,
+    pub output: OutputArguments,
 }
 
 impl Evaluate {
     pub fn run(&self) -> Result<(), Ended> {
+        if self.exact || self.tables.tables.is_some() {
+            return for_game!(self.game.game, exam(self));
+        }
         for_game!(self.game.game, evaluate(self))
     }
 
     /// The player, and the file of its network if it has one.
     fn player(&self) -> Result<(PlayerSpec, Option<PathBuf>), Ended> {
-        let path = Path::new(&self.player);
-        let text = if path.is_file() {
-            format!("neural:{}@nodes={}", self.player, self.nodes)
+        let [player] = self.players.as_slice() else {
+            return Err(Ended::usage("several players go with --exact alone"));
+        };
+        let text = if Path::new(player).is_file() {
+            format!("neural:{player}@nodes={}", self.nodes)
         } else {
-            self.player.clone()
+            player.clone()
         };
         let spec: PlayerSpec = text
             .parse()

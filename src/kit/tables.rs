@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
 use crate::game::{ExactValues, Game};
@@ -70,6 +71,21 @@ pub trait EndgameTables<G: Game>: ExactValues<G> + Sized + 'static {
     /// # Errors
     /// Names an entry that is wrong; or a stop was requested.
     fn verify(&self, interrupt: &Interrupt, talk: &Talk) -> Result<u64, TablesError>;
+
+    /// Names of the phases of a game.
+    const PHASES: &'static [&'static str];
+
+    /// Which of [`EndgameTables::PHASES`] a position belongs to.
+    fn phase(position: &G) -> usize;
+
+    /// A kind of positions of known value, the side to move included.
+    type Cell: Copy + Send + Sync;
+
+    /// All cells that the tables hold.
+    fn cells(&self) -> Vec<Self::Cell>;
+
+    /// A random position of a cell; it may be finished.
+    fn random_position(cell: Self::Cell, rng: &mut Xoshiro256PlusPlus) -> G;
 
     /// Counts what they hold.
     ///

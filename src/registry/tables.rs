@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
 
 use crate::game::Notation as _;
 use crate::games::bagh_chal::endgame::{
-    Layer, LayerStatistics, TableError, Tables, ValueCounts, build, statistics, verify,
+    Cell, Layer, LayerStatistics, TableError, Tables, ValueCounts, build, statistics, verify,
 };
 use crate::games::bagh_chal::{Position, TOTAL_SHEEP};
 use crate::interrupt::Interrupt;
@@ -46,6 +47,22 @@ impl EndgameTables<Position> for Tables {
 
     fn verify(&self, interrupt: &Interrupt, talk: &Talk) -> Result<u64, TablesError> {
         Ok(verify(self, Layer::up_to(self.in_hand()), interrupt, talk)?)
+    }
+
+    const PHASES: &'static [&'static str] = &["placing", "sliding"];
+
+    fn phase(position: &Position) -> usize {
+        usize::from(position.board.sheep_left() == 0)
+    }
+
+    type Cell = Cell;
+
+    fn cells(&self) -> Vec<Cell> {
+        Cell::up_to(self.in_hand())
+    }
+
+    fn random_position(cell: Cell, rng: &mut Xoshiro256PlusPlus) -> Position {
+        cell.random_position(rng)
     }
 
     fn statistics(&self, interrupt: &Interrupt) -> Result<TablesReport, TablesError> {

@@ -67,6 +67,12 @@ pub trait Player<G: Game>: Send {
     /// score.
     fn analyse(&mut self, position: &G, history: &[G]) -> Option<Analysis<G::Move>>;
 
+    /// Scores a position that is not finished for `Max`, in logits, without looking ahead; none if
+    /// the player does not score.
+    fn static_score(&mut self, _position: &G) -> Option<ScoreType> {
+        None
+    }
+
     /// Forgets the last game; `seed` decides whatever the player leaves to chance.
     fn new_game(&mut self, seed: u64);
 }
@@ -86,6 +92,10 @@ impl<P: MinimaxPlayer + Send> Player<P::Game> for P {
         history: &[P::Game],
     ) -> Option<Analysis<<P::Game as Game>::Move>> {
         Some(analyse(self, position, history))
+    }
+
+    fn static_score(&mut self, position: &P::Game) -> Option<ScoreType> {
+        Some(self.evaluate(position))
     }
 
     fn new_game(&mut self, _seed: u64) {

@@ -4,12 +4,12 @@
 use super::feed::{FeedError, FeedSource, GROUP_SAMPLES, age_chance};
 use super::hold_out::HoldOut;
 use super::validation::{Draw, draw_number};
-use super::window::Crew;
 use super::{
     LearningRate, Measure, ResultWeight, TrainError, TrainingJob, TrainingSettings, ValidationSet,
 };
 use crate::game::Game;
 use crate::shard::Sample;
+use crate::workers::Crew;
 
 /// The plan of a training and its validation positions.
 #[derive(Debug)]

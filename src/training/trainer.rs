@@ -11,13 +11,14 @@ use super::checkpoint::Checkpoint;
 use super::feed::{Cursor, Feed, FeedError};
 use super::ground::Ground;
 use super::session::{Session, find_checkpoint};
-use super::{Batch, Crew, DeviceChoice, ScanError, TrainError, TrainingSettings, Window};
+use super::{Batch, DeviceChoice, ScanError, TrainError, TrainingSettings, Window};
 use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::kit::FeatureEncoder;
 use crate::network::Network;
 use crate::record::TrainingRecord;
 use crate::talk::Talk;
+use crate::workers::Crew;
 
 /// Batches that wait for their steps: they bridge the loading of a group.
 const BATCHES_AHEAD: usize = 32;

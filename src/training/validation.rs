@@ -7,7 +7,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::loss::{expected_score, target};
-use super::window::{Crew, ScanError};
+use super::window::ScanError;
 use super::{Loss, Window};
 use crate::game::{Game, Key as _, Outcome, Side};
 use crate::kit::FeatureEncoder;
@@ -15,6 +15,7 @@ use crate::network::Inference;
 use crate::record::{CalibrationRecord, ValidationRecord};
 use crate::seed::derive;
 use crate::shard::Sample;
+use crate::workers::Crew;
 
 const DRAWN: u64 = u64::from_be_bytes(*b"judgment");
 

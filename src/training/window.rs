@@ -3,15 +3,12 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use rayon::ThreadPool;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::game::Game;
-use crate::interrupt::Interrupt;
 use crate::shard::{Manifest, ManifestError, ShardError, ShardReader};
-use crate::talk::Talk;
-use crate::workers::{Finish, ordered};
+use crate::workers::{Crew, Finish, ordered};
 
 /// Why there is no window.
 #[derive(Debug, Error)]
@@ -44,17 +41,6 @@ pub enum ScanError {
     /// A person stopped it.
     #[error("Stopped while the samples were being read.")]
     Interrupted,
-}
-
-/// Who does the work, who may stop it and who is told of it.
-#[derive(Debug, Clone, Copy)]
-pub struct Crew<'a> {
-    /// The threads; the caller's is none of them.
-    pub pool: &'a ThreadPool,
-    /// The request to stop.
-    pub interrupt: &'a Interrupt,
-    /// Where progress is shown.
-    pub talk: &'a Talk,
 }
 
 /// A block of a window.
@@ -207,7 +193,9 @@ mod tests {
     use super::super::tests::{Fixture, write_generation};
     use super::*;
     use crate::games::bagh_chal::Position;
+    use crate::interrupt::Interrupt;
     use crate::shard::Augment;
+    use crate::talk::Talk;
     use crate::workers::pool;
 
     #[test]

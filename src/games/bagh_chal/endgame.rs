@@ -2,6 +2,7 @@
 //! distances, and the placing phase layer by layer above it.
 
 mod build;
+mod cell;
 mod distance;
 mod entry;
 mod error;
@@ -16,6 +17,7 @@ mod tables;
 mod verify;
 
 pub use build::build;
+pub use cell::Cell;
 pub use error::TableError;
 pub use layer::Layer;
 pub use statistics::{LayerStatistics, LongestWin, ValueCounts, statistics};

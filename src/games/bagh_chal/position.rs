@@ -9,7 +9,7 @@ use super::symmetry::{SYMMETRIES, inverse_symmetry, transform_move};
 use crate::game::{self, Game, Side};
 
 /// Tigers on the board, always.
-const TIGERS: u32 = 4;
+pub(super) const TIGERS: u32 = 4;
 /// The bit of a key that tells that the sheep are to move; no point has it.
 const SHEEP_TO_MOVE: u64 = 1 << 25;
 

@@ -9,7 +9,8 @@ use crate::kit::FeatureEncoder;
 use crate::shard::Sample;
 use crate::training::Window;
 use crate::training::hold_out::HoldOut;
-use crate::training::window::{Crew, ScanError};
+use crate::training::window::ScanError;
+use crate::workers::Crew;
 
 impl ValidationSet {
     /// The drawn originals of held-out games, each marked as unseen unless some symmetry makes it

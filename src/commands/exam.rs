@@ -1,0 +1,241 @@
+//! `bagheera evaluate --exact`: players and evaluations against exact values.
+
+use std::path::{Path, PathBuf};
+
+use super::Ended;
+use super::common::{contestant, interrupt, print, print_json};
+use super::evaluate::{Evaluate, NO_FILE};
+use crate::exam::Exam;
+use crate::kit::{Contestant, EndgameTables as _, Kit, PlayerSpec};
+use crate::record::{
+    ExamPlayerRecord, ExamRecord, ExamSetRecord, GradeCounts, KeptDifference, Ranked,
+};
+use crate::search::Limits;
+use crate::workers::Crew;
+
+/// Nodes a move of players that are given without limits.
+const NODES: [u64; 3] = [100, 1000, 10_000];
+/// Nodes a move of the good player whose games positions are taken from.
+pub(super) const GOOD_NODES: u64 = 1000;
+
+/// The players asked for. A network file stands for its network at several node limits, along with
+/// the hand-written evaluation at the same; without players there is that one alone.
+fn specs<G: Kit>(players: &[String]) -> Result<Vec<PlayerSpec>, Ended> {
+    let mut specs: Vec<PlayerSpec> = Vec::new();
+    let is_network = |text: &String| Path::new(text).is_file();
+    if players.is_empty() || players.iter().any(is_network) {
+        specs.extend(NODES.map(|n| PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(n))));
+    }
+    for text in players {
+        let texts = if is_network(text) {
+            NODES
+                .map(|nodes| format!("neural:{text}@nodes={nodes}"))
+                .to_vec()
+        } else {
+            vec![text.clone()]
+        };
+        for text in texts {
+            let spec = text.parse::<PlayerSpec>();
+            let spec = spec.map_err(|error| Ended::usage(format!("{error}{NO_FILE}")))?;
+            if !specs.contains(&spec) {
+                specs.push(spec);
+            }
+        }
+    }
+    Ok(specs)
+}
+
+/// The evaluations that play without search: the hand-written ones, and the networks of players.
+fn evaluations<G: Kit>(specs: &[PlayerSpec]) -> Result<Vec<Contestant<G>>, Ended> {
+    let mut evaluations = Vec::new();
+    for name in G::EVALUATIONS {
+        let spec = PlayerSpec::evaluation(name, Limits::nodes(1));
+        evaluations.push(contestant::<G>(&spec)?.named((*name).to_owned()));
+    }
+    let mut networks: Vec<PathBuf> = Vec::new();
+    for path in specs.iter().filter_map(PlayerSpec::network) {
+        if !networks.iter().any(|known| known == path) {
+            networks.push(path.to_owned());
+            let name = format!("neural:{}", path.display());
+            let spec: PlayerSpec = name.parse().map_err(Ended::usage)?;
+            evaluations.push(contestant::<G>(&spec)?.named(name));
+        }
+    }
+    Ok(evaluations)
+}
+
+/// Holds the exam that the command asks for.
+pub(super) fn exam<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
+    if !command.shards.is_empty() {
+        return Err(Ended::usage("--shards does not go with --exact"));
+    }
+    let specs = specs::<G>(&command.players)?;
+    let players = specs.iter().map(|spec| {
+        contestant::<G>(spec).map_err(|ended| match ended {
+            Ended::Usage(reason) if spec.network().is_none() => {
+                Ended::usage(format!("{reason}{NO_FILE}"))
+            }
+            ended => ended,
+        })
+    });
+    let players = players.collect::<Result<Vec<_>, _>>()?;
+    let evaluations = evaluations::<G>(&specs)?;
+    let good = PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(GOOD_NODES));
+    let good = contestant::<G>(&good)?;
+    let tables = G::Tables::open(&command.tables.folder::<G>()?)?;
+    let talk = command.output.talk();
+    let (interrupt, pool) = (interrupt(&talk), command.threads.pool()?);
+    let crew = Crew {
+        pool: &pool,
+        interrupt: &interrupt,
+        talk: &talk,
+    };
+    let count = command.exam_positions as usize;
+    let exam = Exam::<G>::new(&tables, &good, count, command.seed, &crew);
+    let record = exam.and_then(|exam| exam.hold(&players, &evaluations, &crew));
+    let record =
+        record.ok_or_else(|| Ended::Interrupted("stopped in the middle of an exam".to_owned()))?;
+    if command.output.json {
+        return print_json(&record);
+    }
+    print(text(&record))
+}
+
+/// The record for people.
+fn text(record: &ExamRecord) -> String {
+    let mut lines = Vec::new();
+    for set in &record.sets {
+        lines.push(format!(
+            "{}: {} positions in which some move loses value, {} of any kind",
+            set.set, set.critical, set.general
+        ));
+        lines.extend(totals(set));
+        lines.extend(parts(set));
+        lines.extend(differences(set));
+        lines.extend(evaluations_text(set));
+    }
+    lines.join("\n")
+}
+
+/// A table of one row a player; its first column is `title` and the players' numbers and names.
+fn table(title: &str, head: &[String], rows: &[(String, Vec<String>)]) -> Vec<String> {
+    let width = |texts: &mut dyn Iterator<Item = &String>| {
+        texts.map(|text| text.chars().count()).max().unwrap_or(0)
+    };
+    let title = title.to_owned();
+    let names = width(&mut rows.iter().map(|(name, _)| name).chain([&title]));
+    let columns = head.iter().enumerate().map(|(column, head)| {
+        let cells = rows.iter().filter_map(|(_, cells)| cells.get(column));
+        width(&mut cells.chain([head]))
+    });
+    let columns: Vec<usize> = columns.collect();
+    let line = |name: &str, cells: &[String]| {
+        let cells = cells.iter().zip(&columns);
+        let cells = cells.map(|(cell, width)| format!("  {cell:>width$}"));
+        format!("  {name:names$}{}", cells.collect::<String>())
+    };
+    let mut lines = vec![line(&title, head)];
+    lines.extend(rows.iter().map(|(name, cells)| line(name, cells)));
+    lines
+}
+
+fn row(
+    number: usize,
+    player: &ExamPlayerRecord,
+    cells: impl Iterator<Item = String>,
+) -> (String, Vec<String>) {
+    let name = format!("{} {}", number + 1, player.player);
+    (name, cells.collect())
+}
+
+fn totals(set: &ExamSetRecord) -> Vec<String> {
+    let head = ["kept %", "win to draw", "draw to loss", "win to loss"].map(str::to_owned);
+    let rows = set.players.iter().enumerate().map(|(number, player)| {
+        let counts = &player.total;
+        let lost = [counts.win_to_draw, counts.draw_to_loss, counts.win_to_loss];
+        let lost = lost.into_iter().map(|count| count.to_string());
+        row(number, player, std::iter::once(kept(counts)).chain(lost))
+    });
+    table("all", &head, &rows.collect::<Vec<_>>())
+}
+
+/// The share of moves that kept the value by kind of position, a column a kind.
+fn parts(set: &ExamSetRecord) -> Vec<String> {
+    let parts = set.players.first().map_or(&[][..], |first| &first.parts);
+    let head = parts
+        .iter()
+        .map(|part| format!("{} ({})", part.part, part.counts.positions));
+    let rows = set.players.iter().enumerate().map(|(number, player)| {
+        let shares = player.parts.iter().map(|part| kept(&part.counts));
+        row(number, player, shares)
+    });
+    let (head, rows) = (head.collect::<Vec<_>>(), rows.collect::<Vec<_>>());
+    table("kept %, by kind", &head, &rows)
+}
+
+/// How much more often each player kept the value than each player before it.
+fn differences(set: &ExamSetRecord) -> Vec<String> {
+    if set.players.len() < 2 {
+        return Vec::new();
+    }
+    let head = (1..set.players.len()).map(|number| format!("than {number}"));
+    let rows = set.players.iter().enumerate().skip(1);
+    let rows = rows.map(|(number, player)| {
+        let differences = player.against_earlier.iter();
+        row(number, player, differences.map(difference_text))
+    });
+    let (head, rows) = (head.collect::<Vec<_>>(), rows.collect::<Vec<_>>());
+    table("kept %, more often", &head, &rows)
+}
+
+/// What evaluations make of positions without search.
+fn evaluations_text(set: &ExamSetRecord) -> Vec<String> {
+    let percent =
+        |share: Option<f64>| share.map_or("–".to_owned(), |s| format!("{:.0}", 100.0 * s));
+    let mut lines = Vec::new();
+    for scored in &set.evaluations {
+        let ranking = &scored.ranking;
+        lines.push(format!(
+            "  {} without search ranks won over drawn {} %, drawn over lost {} %, won over lost {} %",
+            scored.evaluation,
+            ranked(ranking.win_over_draw),
+            ranked(ranking.draw_over_loss),
+            ranked(ranking.win_over_loss)
+        ));
+        let bins = || scored.calibration.iter().filter(|bin| bin.positions > 0);
+        let head = bins().map(|bin| percent(bin.predicted)).collect::<Vec<_>>();
+        let exact = bins().map(|bin| percent(bin.exact)).collect();
+        let positions = bins().map(|bin| bin.positions.to_string()).collect();
+        let rows = [
+            ("  exact points, %".to_owned(), exact),
+            ("  positions".to_owned(), positions),
+        ];
+        lines.extend(table("  predicted points, %", &head, &rows));
+    }
+    lines
+}
+
+/// A share in percent with the half-width of its 95 % interval.
+fn kept(counts: &GradeCounts) -> String {
+    match (counts.kept_share, counts.kept_interval) {
+        (Some(share), Some(interval)) => with_margin(share, interval),
+        _ => "–".to_owned(),
+    }
+}
+
+fn ranked(ranked: Option<Ranked>) -> String {
+    ranked.map_or_else(
+        || "–".to_owned(),
+        |ranked| with_margin(ranked.share, ranked.interval),
+    )
+}
+
+fn with_margin(share: f64, [low, high]: [f64; 2]) -> String {
+    format!("{:.1} ± {:.1}", 100.0 * share, 50.0 * (high - low))
+}
+
+fn difference_text(found: &KeptDifference) -> String {
+    let [low, high] = found.interval;
+    let difference = 100.0 * found.difference;
+    format!("{difference:+.1} ± {:.1}", 50.0 * (high - low))
+}

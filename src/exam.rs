@@ -1,0 +1,219 @@
+//! Players examined against exact values: in positions where a move can lose value, and what became
+//! of it; evaluations by how they score positions of known value.
+
+mod grade;
+mod positions;
+mod ranking;
+
+pub use positions::{ExamSet, KnownPosition};
+
+use std::ops::ControlFlow;
+
+use self::grade::grade;
+use self::ranking::{calibration, ranking};
+use crate::game::{ExactValues, Outcome, Side};
+use crate::kit::{Contestant, EndgameTables, Kit};
+use crate::record::{
+    ExamEvaluationRecord, ExamPart, ExamPlayerRecord, ExamRecord, ExamSetRecord, Grade,
+    GradeCounts, KeptDifference,
+};
+use crate::seed;
+use crate::workers::{Crew, Finish, ordered};
+
+/// An exam: tables, and the sets of positions that follow from a seed.
+#[derive(Debug)]
+pub struct Exam<'a, G: Kit> {
+    tables: &'a G::Tables,
+    seed: u64,
+    sets: [ExamSet<G>; 2],
+}
+
+impl<'a, G: Kit> Exam<'a, G> {
+    /// Collects the sets: `count` critical positions from games of a good player, and as many
+    /// random ones; none if a stop was requested.
+    pub fn new(
+        tables: &'a G::Tables,
+        player: &Contestant<G>,
+        count: usize,
+        seed: u64,
+        crew: &Crew,
+    ) -> Option<Self> {
+        let sets = [
+            ExamSet::from_games(player, tables, count, seed, crew)?,
+            ExamSet::uniform(tables, count, seed, crew)?,
+        ];
+        Some(Self { tables, seed, sets })
+    }
+
+    /// Examines players with their search, and the evaluations of others without; none if a stop
+    /// was requested.
+    ///
+    /// Each position is a game of its own, without a history. The record does not depend on the
+    /// number of threads, as far as the players are deterministic.
+    pub fn hold(
+        &self,
+        players: &[Contestant<G>],
+        evaluations: &[Contestant<G>],
+        crew: &Crew,
+    ) -> Option<ExamRecord> {
+        let sets = self.sets.iter().map(|set| {
+            Some(ExamSetRecord {
+                set: set.name.to_owned(),
+                critical: set.critical.len(),
+                general: set.general.len(),
+                players: self.examine(players, set, crew)?,
+                evaluations: evaluations
+                    .iter()
+                    .filter_map(|evaluation| score(evaluation, &set.general))
+                    .collect(),
+            })
+        });
+        Some(ExamRecord {
+            tables: self.tables.digest().to_owned(),
+            seed: self.seed,
+            sets: sets.collect::<Option<_>>()?,
+        })
+    }
+
+    fn examine(
+        &self,
+        players: &[Contestant<G>],
+        set: &ExamSet<G>,
+        crew: &Crew,
+    ) -> Option<Vec<ExamPlayerRecord>> {
+        let mut records = Vec::new();
+        let mut all: Vec<Vec<Grade>> = Vec::new();
+        for player in players {
+            let grades = self.grades(player, set, crew)?;
+            let earlier = all.iter();
+            records.push(ExamPlayerRecord {
+                player: player.name.clone(),
+                digest: player.digest.clone(),
+                total: GradeCounts::of(grades.iter().copied()),
+                parts: parts(&set.critical, &grades),
+                against_earlier: earlier
+                    .filter_map(|other| KeptDifference::of(&grades, other))
+                    .collect(),
+            });
+            all.push(grades);
+        }
+        Some(records)
+    }
+
+    /// The grades of a player's moves, in the order of the critical positions.
+    fn grades(&self, player: &Contestant<G>, set: &ExamSet<G>, crew: &Crew) -> Option<Vec<Grade>> {
+        let count = set.critical.len();
+        let mut grades = Vec::with_capacity(count);
+        let what = format!("{} on {}", player.name, set.name);
+        let mut bar = crew.talk.bar(&what, "positions", 0, count as u64);
+        let finish = ordered(
+            crew.pool,
+            0..count as u64,
+            crew.interrupt,
+            || player.player(),
+            |player, number| {
+                let known = &set.critical[number as usize];
+                player.new_game(seed::derive(&[self.seed, number]));
+                let mv = player.pick_move(&known.position, &[]).mv;
+                grade(&known.position, known.value, mv, self.tables)
+            },
+            |_, grade| {
+                // All moves of critical positions have known values.
+                grades.extend(grade);
+                bar.at(grades.len() as u64, String::new);
+                ControlFlow::<()>::Continue(())
+            },
+        );
+        bar.finish();
+        (finish == Finish::Completed).then_some(grades)
+    }
+}
+
+/// The grades by phase, side and stratum; kinds without positions are left out.
+fn parts<G: Kit>(positions: &[KnownPosition<G>], grades: &[Grade]) -> Vec<ExamPart> {
+    let part = |by: &str, name: &str, belongs: &dyn Fn(&G) -> bool| {
+        let here = positions.iter().zip(grades);
+        let here = here.filter(|(known, _)| belongs(&known.position));
+        let counts = GradeCounts::of(here.map(|(_, grade)| *grade));
+        (counts.positions > 0).then(|| ExamPart {
+            by: by.to_owned(),
+            part: name.to_owned(),
+            counts,
+        })
+    };
+    let phases = G::Tables::PHASES.iter().enumerate().map(|(phase, name)| {
+        let belongs = |position: &G| G::Tables::phase(position) == phase;
+        part("phase", name, &belongs)
+    });
+    let sides = [Side::Max, Side::Min].into_iter().map(|side| {
+        let belongs = |position: &G| position.side_to_move() == side;
+        part("side", G::side_name(side), &belongs)
+    });
+    let strata = G::STRATA.iter().enumerate().map(|(stratum, name)| {
+        let belongs = |position: &G| position.stratum() == stratum;
+        part("stratum", name, &belongs)
+    });
+    phases.chain(sides).chain(strata).flatten().collect()
+}
+
+/// How a player scores positions without search; none from players that do not score.
+fn score<G: Kit>(
+    player: &Contestant<G>,
+    positions: &[KnownPosition<G>],
+) -> Option<ExamEvaluationRecord> {
+    let mut scorer = player.player();
+    let scored = positions
+        .iter()
+        .map(|known| Some((scorer.static_score(&known.position)?, known.value)))
+        .collect::<Option<Vec<(f32, Outcome)>>>()?;
+    Some(ExamEvaluationRecord {
+        evaluation: player.name.clone(),
+        ranking: ranking(&scored),
+        calibration: calibration(&scored),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grade::tests::Fake;
+    use super::*;
+    use crate::games::bagh_chal::Position;
+    use crate::interrupt::Interrupt;
+    use crate::kit::PlayerSpec;
+    use crate::talk::Talk;
+    use crate::workers::pool;
+
+    fn contestant(spec: &str) -> Contestant<Position> {
+        spec.parse::<PlayerSpec>().unwrap().contestant().unwrap()
+    }
+
+    #[test]
+    fn sets_do_not_depend_on_threads_and_hold_what_they_say() {
+        let fake = Fake {
+            before: Outcome::Min,
+            after: [Outcome::Min, Outcome::Draw],
+            side: Side::Min,
+        };
+        let collect = |threads| {
+            let crew = Crew {
+                pool: &pool(threads).unwrap(),
+                interrupt: &Interrupt::default(),
+                talk: &Talk::new(true),
+            };
+            let good = contestant("claude@nodes=20");
+            ExamSet::from_games(&good, &fake, 12, 5, &crew).unwrap()
+        };
+        let set = collect(1);
+        assert_eq!(set.critical.len(), 12);
+        assert!((1..=12).contains(&set.general.len()));
+        // The sheep to move win and may leave it at a draw, the tigers draw and may lose.
+        for KnownPosition { position, value } in &set.critical {
+            let sheep = position.side_to_move() == Side::Min;
+            assert_eq!(*value, if sheep { Outcome::Min } else { Outcome::Draw });
+        }
+        assert!(set.general.iter().any(|known| known.value == Outcome::Draw));
+        assert_eq!(collect(3), set);
+        assert!(score(&contestant("claude"), &set.general).is_some());
+        assert!(score(&contestant("random"), &set.general).is_none());
+    }
+}
