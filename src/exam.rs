@@ -8,39 +8,40 @@ mod ranking;
 pub use positions::{ExamSet, KnownPosition};
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use self::grade::grade;
 use self::ranking::{calibration, ranking};
 use crate::game::{ExactValues, Outcome, Side};
-use crate::kit::{Contestant, EndgameTables, Kit};
+use crate::kit::{Contestant, EndgameTables, Kit, SearchSetup};
 use crate::record::{
     ExamEvaluationRecord, ExamPart, ExamPlayerRecord, ExamRecord, ExamSetRecord, Grade,
     GradeCounts, KeptDifference,
 };
+use crate::search::Limits;
 use crate::seed;
 use crate::workers::{Crew, Finish, ordered};
 
+/// Nodes a move of the hand-written evaluation whose games positions are taken from.
+const GOOD_NODES: u64 = 1000;
+
 /// An exam: tables, and the sets of positions that follow from a seed.
 #[derive(Debug)]
-pub struct Exam<'a, G: Kit> {
-    tables: &'a G::Tables,
+pub struct Exam<G: Kit> {
+    tables: Arc<G::Tables>,
     seed: u64,
     sets: [ExamSet<G>; 2],
 }
 
-impl<'a, G: Kit> Exam<'a, G> {
-    /// Collects the sets: `count` critical positions from games of a good player, and as many
-    /// random ones; none if a stop was requested.
-    pub fn new(
-        tables: &'a G::Tables,
-        player: &Contestant<G>,
-        count: usize,
-        seed: u64,
-        crew: &Crew,
-    ) -> Option<Self> {
+impl<G: Kit> Exam<G> {
+    /// Collects the sets: `count` critical positions from games of the hand-written evaluation, and
+    /// as many random ones; none if a stop was requested.
+    pub fn new(tables: Arc<G::Tables>, count: usize, seed: u64, crew: &Crew) -> Option<Self> {
+        let setup = SearchSetup::with_limits(Limits::nodes(GOOD_NODES));
+        let player = Contestant::of_evaluation(G::EVALUATIONS[0], setup, None);
         let sets = [
-            ExamSet::from_games(player, tables, count, seed, crew)?,
-            ExamSet::uniform(tables, count, seed, crew)?,
+            ExamSet::from_games(&player, &*tables, count, seed, crew)?,
+            ExamSet::uniform(&*tables, count, seed, crew)?,
         ];
         Some(Self { tables, seed, sets })
     }
@@ -115,7 +116,7 @@ impl<'a, G: Kit> Exam<'a, G> {
                 let known = &set.critical[number as usize];
                 player.new_game(seed::derive(&[self.seed, number]));
                 let mv = player.pick_move(&known.position, &[]).mv;
-                grade(&known.position, known.value, mv, self.tables)
+                grade(&known.position, known.value, mv, &*self.tables)
             },
             |_, grade| {
                 // All moves of critical positions have known values.
@@ -177,6 +178,7 @@ fn score<G: Kit>(
 mod tests {
     use super::grade::tests::Fake;
     use super::*;
+    use crate::game::Game as _;
     use crate::games::bagh_chal::Position;
     use crate::interrupt::Interrupt;
     use crate::kit::PlayerSpec;

@@ -9,9 +9,11 @@ mod run;
 mod start;
 mod state;
 mod table;
+mod tables;
 
 pub use config::{
-    Bootstrap, Config, ConfigError, ContinueFrom, GateSettings, NetworkSettings, OperationSettings,
+    Bootstrap, Config, ConfigError, ContinueFrom, ExamSettings, GateSettings, NetworkSettings,
+    OperationSettings,
 };
 pub use directory::RunDirectory;
 pub use error::RunError;

@@ -1,6 +1,7 @@
 //! `bagheera evaluate --exact`: players and evaluations against exact values.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::Ended;
 use super::common::{contestant, interrupt, print, print_json};
@@ -15,8 +16,6 @@ use crate::workers::Crew;
 
 /// Nodes a move of players that are given without limits.
 const NODES: [u64; 3] = [100, 1000, 10_000];
-/// Nodes a move of the good player whose games positions are taken from.
-pub(super) const GOOD_NODES: u64 = 1000;
 
 /// The players asked for. A network file stands for its network at several node limits, along with
 /// the hand-written evaluation at the same; without players there is that one alone.
@@ -80,9 +79,7 @@ pub(super) fn exam<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
     });
     let players = players.collect::<Result<Vec<_>, _>>()?;
     let evaluations = evaluations::<G>(&specs)?;
-    let good = PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(GOOD_NODES));
-    let good = contestant::<G>(&good)?;
-    let tables = G::Tables::open(&command.tables.folder::<G>()?)?;
+    let tables = Arc::new(G::Tables::open(&command.tables.folder::<G>()?)?);
     let talk = command.output.talk();
     let (interrupt, pool) = (interrupt(&talk), command.threads.pool()?);
     let crew = Crew {
@@ -91,7 +88,7 @@ pub(super) fn exam<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
         talk: &talk,
     };
     let count = command.exam_positions as usize;
-    let exam = Exam::<G>::new(&tables, &good, count, command.seed, &crew);
+    let exam = Exam::<G>::new(tables, count, command.seed, &crew);
     let record = exam.and_then(|exam| exam.hold(&players, &evaluations, &crew));
     let record =
         record.ok_or_else(|| Ended::Interrupted("stopped in the middle of an exam".to_owned()))?;

@@ -9,7 +9,6 @@ use super::Ended;
 use super::common::{
     TablesArgument, book, contestant, for_game, interrupt, pool, print, print_json,
 };
-use crate::game::ExactValues;
 use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
 use crate::pipeline::{Config, Ending, Run as Loop, RunDirectory};
 use crate::search::Limits;
@@ -116,7 +115,7 @@ fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), En
             config.gate.book
         )));
     }
-    let tables: Option<Arc<dyn ExactValues<G>>> = match config.operation.tables.as_str() {
+    let tables: Option<Arc<G::Tables>> = match config.operation.tables.as_str() {
         "" => None,
         name => {
             let tables = TablesArgument {

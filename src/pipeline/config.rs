@@ -138,6 +138,20 @@ impl GateSettings {
     }
 }
 
+/// How the best network is examined against exact values, where there are endgame tables.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ExamSettings {
+    /// Positions of each set; searches are as long as the gate's.
+    pub positions: u32,
+}
+
+impl Default for ExamSettings {
+    fn default() -> Self {
+        Self { positions: 1000 }
+    }
+}
+
 /// What only operates a run and may change whenever it is continued.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -197,6 +211,8 @@ pub struct Config {
     pub training: TrainingSettings,
     /// How candidates are judged.
     pub gate: GateSettings,
+    /// How the best network is examined.
+    pub exam: ExamSettings,
     /// What only operates the run.
     pub operation: OperationSettings,
 }
@@ -214,6 +230,7 @@ impl Default for Config {
             network: NetworkSettings::default(),
             training: TrainingSettings::default(),
             gate: GateSettings::default(),
+            exam: ExamSettings::default(),
             operation: OperationSettings::default(),
         }
     }
@@ -290,6 +307,8 @@ impl Config {
             &self.selfplay.exact,
             "it needs the folder of endgame tables in operation.tables",
         )?;
+        let positions = self.exam.positions;
+        unless(positions >= 1, "exam.positions", &positions, "at least 1")?;
         let generations = self.operation.generations;
         unless(
             generations >= 1,

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
-use sha2::{Digest as _, Sha256};
 
 use super::config::{Bootstrap, Config, ContinueFrom};
 use super::directory::RunDirectory;
@@ -14,18 +13,20 @@ use super::gate::{Gate, Judged};
 use super::start::{encoder, first_network};
 use super::state::{Best, HighWater, State, load_json, save_json};
 use super::table::table;
+use super::tables::{Examined, RunTables};
 use crate::arena::{Book, Referee};
-use crate::game::ExactValues;
 use crate::interrupt::Interrupt;
 use crate::kit::{Contestant, FeatureEncoder, Kit, SearchSetup};
 use crate::network::Network;
-use crate::record::{GateRecord, GenerationRecord, SelfplayRecord, TrainingRecord};
+use crate::record::{GenerationRecord, SelfplayRecord, TrainingRecord};
 use crate::search::Limits;
 use crate::seed;
-use crate::selfplay::{ExactUse, Generation, Opening, Produced, SelfplayGame};
+use crate::selfplay::{Generation, Opening, Produced, SelfplayGame};
 use crate::shard::Manifest;
+use crate::statistics::PairScore;
 use crate::talk::Talk;
 use crate::training::{DeviceChoice, Trained, TrainingJob, Window, remove_checkpoint, train};
+use crate::workers::Crew;
 
 /// What streams of random numbers are derived for: matches. Weights are 1.
 const MATCHES: u64 = 2;
@@ -51,7 +52,7 @@ pub struct Run<'a, G: Kit> {
     config: &'a Config,
     directory: RunDirectory,
     encoder: FeatureEncoder<G>,
-    tables: Option<Arc<dyn ExactValues<G>>>,
+    tables: RunTables<G>,
     device: DeviceChoice,
     gate: Gate<'a, G>,
     pool: &'a ThreadPool,
@@ -73,7 +74,7 @@ impl<'a, G: Kit> Run<'a, G> {
         config: &'a Config,
         root: &Path,
         device: DeviceChoice,
-        tables: Option<Arc<dyn ExactValues<G>>>,
+        tables: Option<Arc<G::Tables>>,
         book: Book<G>,
         hand_written: Contestant<G>,
         random: Contestant<G>,
@@ -105,7 +106,7 @@ impl<'a, G: Kit> Run<'a, G> {
             config,
             directory,
             encoder,
-            tables,
+            tables: RunTables::new(tables),
             device,
             gate,
             pool,
@@ -183,7 +184,7 @@ impl<'a, G: Kit> Run<'a, G> {
     /// interrupted.
     fn begin(&self) -> Result<Option<State>, RunError> {
         if let Some(state) = State::load(&self.directory.state())? {
-            self.check_tables(&state)?;
+            (self.tables).check_unchanged(&state, self.directory.root())?;
             self.talk.say(format!(
                 "Going on after generation {}; the best network is that of generation {}.",
                 state.finished, state.best.generation
@@ -207,46 +208,13 @@ impl<'a, G: Kit> Run<'a, G> {
         let pairs = tally.pairs().iter().map(|pair| pair.score()).collect();
         let state = State::new(
             self.config.digest(),
-            self.tables_digest(),
+            self.tables.digest(),
             network.digest(),
             pairs,
         );
         save_json(&self.start_score()?, &state.high_water.score())?;
         state.save(&self.directory.state())?;
         Ok(Some(state))
-    }
-
-    fn tables_digest(&self) -> Option<String> {
-        self.tables
-            .as_ref()
-            .map(|tables| tables.digest().to_owned())
-    }
-
-    fn check_tables(&self, state: &State) -> Result<(), RunError> {
-        let now = self.tables_digest();
-        if state.tables == now {
-            return Ok(());
-        }
-        let name = |digest: &Option<String>| match digest {
-            Some(digest) => format!("the tables of digest {digest}"),
-            None => "no tables".to_owned(),
-        };
-        Err(RunError::OtherTables {
-            directory: self.directory.root().to_owned(),
-            begun: name(&state.tables),
-            now: name(&now),
-        })
-    }
-
-    /// What the games depend on: the configuration, and the tables where games use them.
-    fn selfplay_digest(&self) -> String {
-        let config = self.config.digest();
-        match self.tables_digest() {
-            Some(tables) if self.config.selfplay.exact != ExactUse::Off => {
-                hex::encode(Sha256::digest(format!("{config} {tables}")))
-            }
-            _ => config,
-        }
     }
 
     /// The best network, which is the one that the state names.
@@ -275,7 +243,27 @@ impl<'a, G: Kit> Run<'a, G> {
         let Some(judged) = self.gate(generation, &candidate, state)? else {
             return Ok(false);
         };
-        self.conclude(generation, &manifest, training, &candidate, judged, state)?;
+        let best = if judged.record.promoted {
+            self.contestant(&candidate, generation)?
+        } else {
+            self.contestant(&self.best_network(state)?, state.best.generation)?
+        };
+        let crew = Crew {
+            pool: self.pool,
+            interrupt: self.interrupt,
+            talk: self.talk,
+        };
+        let Examined::Done(exam) = self.tables.examine(best, self.config, &crew) else {
+            return Ok(false);
+        };
+        let record = GenerationRecord {
+            generation,
+            selfplay: SelfplayRecord::from(&manifest),
+            training,
+            gate: judged.record,
+            exam,
+        };
+        self.conclude(record, &candidate, judged.pairs, state)?;
         Ok(true)
     }
 
@@ -300,12 +288,12 @@ impl<'a, G: Kit> Run<'a, G> {
                 settings: self.config.selfplay.clone(),
                 opening: Opening::Random,
                 quiet_limit: self.config.quiet_limit,
-                exact: self.tables.clone(),
+                exact: self.tables.source(),
                 seed: self.config.seed,
                 generation,
             },
             teacher: &teacher,
-            config: self.selfplay_digest(),
+            config: self.tables.selfplay_digest(self.config),
             folder: &folder,
         };
         match job.produce(self.pool, self.interrupt, self.talk)? {
@@ -400,21 +388,12 @@ impl<'a, G: Kit> Run<'a, G> {
     /// Writes what a generation came to, the state last.
     fn conclude(
         &self,
-        generation: u32,
-        manifest: &Manifest,
-        training: TrainingRecord,
+        record: GenerationRecord,
         candidate: &Network,
-        judged: Judged,
+        pairs: Vec<PairScore>,
         state: &mut State,
     ) -> Result<(), RunError> {
-        let gate: GateRecord = judged.record;
-        let (promoted, reason) = (gate.promoted, gate.reason.clone());
-        let record = GenerationRecord {
-            generation,
-            selfplay: SelfplayRecord::from(manifest),
-            training,
-            gate,
-        };
+        let (generation, promoted) = (record.generation, record.gate.promoted);
         let path = self.directory.generation(generation)?.join("record.json");
         save_json(&path, &record)?;
         if promoted {
@@ -424,10 +403,7 @@ impl<'a, G: Kit> Run<'a, G> {
                 digest: candidate.digest(),
             };
             state.rejected_in_a_row = 0;
-            let result = HighWater {
-                generation,
-                pairs: judged.pairs,
-            };
+            let result = HighWater { generation, pairs };
             if result.score() > state.high_water.score() {
                 state.high_water = result;
             }
@@ -437,8 +413,10 @@ impl<'a, G: Kit> Run<'a, G> {
         state.finished = generation;
         state.save(&self.directory.state())?;
         let verdict = if promoted { "promoted" } else { "rejected" };
-        self.talk
-            .say(format!("Generation {generation} {verdict}: it {reason}."));
+        self.talk.say(format!(
+            "Generation {generation} {verdict}: it {}.",
+            record.gate.reason
+        ));
         self.talk.say(self.table()?);
         Ok(())
     }

@@ -1,16 +1,25 @@
 //! The table of generations.
 
 use crate::game::{Notation, Outcome};
-use crate::record::{GenerationRecord, MatchRecord};
+use crate::record::{ExamRecord, GenerationRecord, MatchRecord};
 
-/// A line for each generation: games, what training reached, matches, verdict.
+/// A line for each generation: games, what training reached, matches, verdict; where there were
+/// exams, how often the best network kept the exact value in positions from games.
 #[must_use]
 pub fn table<G: Notation>(records: &[GenerationRecord], start: Option<f64>) -> String {
     let sides = [Outcome::Max, Outcome::Draw, Outcome::Min]
         .map(G::outcome_name)
         .join("/");
+    let examined = records.iter().any(|record| record.exam.is_some());
+    let exam_cell = |cell: String| {
+        if examined {
+            format!("  {cell:>14}")
+        } else {
+            String::new()
+        }
+    };
     let mut lines = vec![format!(
-        "{:>3}  {:>7}  {:>9}  {:>16}  {:>5}  {:>10}  {:>15}  {:>9}  {:>15}  verdict",
+        "{:>3}  {:>7}  {:>9}  {:>16}  {:>5}  {:>10}  {:>15}  {:>9}  {:>15}{}  verdict",
         "gen",
         "games",
         "positions",
@@ -20,10 +29,11 @@ pub fn table<G: Notation>(records: &[GenerationRecord], start: Option<f64>) -> S
         "vs hand-written",
         "vs random",
         "vs best",
+        exam_cell("value kept".to_owned()),
     )];
     if let Some(score) = start {
         lines.push(format!(
-            "{:>3}  {:>7}  {:>9}  {:>16}  {:>5}  {:>10}  {:>15}  {:>9}  {:>15}  the start",
+            "{:>3}  {:>7}  {:>9}  {:>16}  {:>5}  {:>10}  {:>15}  {:>9}  {:>15}{}  the start",
             0,
             "–",
             "–",
@@ -33,6 +43,7 @@ pub fn table<G: Notation>(records: &[GenerationRecord], start: Option<f64>) -> S
             percent(score),
             "–",
             "–",
+            exam_cell("–".to_owned()),
         ));
     }
     for record in records {
@@ -48,7 +59,7 @@ pub fn table<G: Notation>(records: &[GenerationRecord], start: Option<f64>) -> S
             "rejected"
         };
         lines.push(format!(
-            "{:>3}  {:>7}  {:>9}  {:>16}  {:>5.0}  {:>10.4}  {:>15}  {:>9}  {:>15}  {verdict}",
+            "{:>3}  {:>7}  {:>9}  {:>16}  {:>5.0}  {:>10.4}  {:>15}  {:>9}  {:>15}{}  {verdict}",
             record.generation,
             games.outcomes.total(),
             record.selfplay.originals,
@@ -58,6 +69,7 @@ pub fn table<G: Notation>(records: &[GenerationRecord], start: Option<f64>) -> S
             points(&gate.hand_written),
             gate.random.score.map_or("–".to_owned(), percent),
             gate.against_best.as_ref().map_or("–".to_owned(), points),
+            exam_cell(record.exam.as_ref().map_or("–".to_owned(), kept)),
         ));
     }
     lines.join("\n")
@@ -78,4 +90,17 @@ fn points(record: &MatchRecord) -> String {
         100.0 * estimate.score,
         50.0 * (high - low)
     )
+}
+
+/// How often the first player kept the value in positions from games, with the half-width of the
+/// 95 % interval.
+fn kept(record: &ExamRecord) -> String {
+    let counts = record.sets.first().and_then(|set| set.players.first());
+    let counts = counts.map(|player| player.total);
+    match counts.and_then(|counts| counts.kept_share.zip(counts.kept_interval)) {
+        Some((share, [low, high])) => {
+            format!("{:.1} ± {:.1} %", 100.0 * share, 50.0 * (high - low))
+        }
+        None => "–".to_owned(),
+    }
 }

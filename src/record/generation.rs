@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::contest::MatchRecord;
+use super::exam::ExamRecord;
 use super::training::TrainingRecord;
 use crate::shard::{GameCounts, Manifest};
 
@@ -76,4 +77,7 @@ pub struct GenerationRecord {
     pub training: TrainingRecord,
     /// What was decided.
     pub gate: GateRecord,
+    /// What the best network after that throws away, where the run has endgame tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exam: Option<ExamRecord>,
 }

@@ -3,6 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod damaged;
+mod exam;
+mod players;
+#[cfg(feature = "train")]
+mod run;
 mod selfplay;
 mod values;
 

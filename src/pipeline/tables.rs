@@ -1,0 +1,100 @@
+//! What a run does with endgame tables, if it has any.
+
+use std::cell::OnceCell;
+use std::path::Path;
+use std::sync::Arc;
+
+use sha2::{Digest as _, Sha256};
+
+use super::config::Config;
+use super::error::RunError;
+use super::state::State;
+use crate::exam::Exam;
+use crate::game::ExactValues;
+use crate::kit::{Contestant, Kit};
+use crate::record::ExamRecord;
+use crate::selfplay::ExactUse;
+use crate::workers::Crew;
+
+/// The tables of a run, and its exam once it has been needed.
+pub(super) struct RunTables<G: Kit> {
+    tables: Option<Arc<G::Tables>>,
+    exam: OnceCell<Exam<G>>,
+}
+
+/// How an exam ended.
+pub(super) enum Examined {
+    /// What came of it; nothing in a run without tables.
+    Done(Option<ExamRecord>),
+    /// A stop was requested.
+    Interrupted,
+}
+
+impl<G: Kit> RunTables<G> {
+    pub fn new(tables: Option<Arc<G::Tables>>) -> Self {
+        Self {
+            tables,
+            exam: OnceCell::new(),
+        }
+    }
+
+    /// The tables for games.
+    pub fn source(&self) -> Option<Arc<dyn ExactValues<G>>> {
+        let tables = self.tables.clone()?;
+        Some(tables)
+    }
+
+    pub fn digest(&self) -> Option<String> {
+        Some(self.tables.as_ref()?.digest().to_owned())
+    }
+
+    /// Refuses other tables than those that the run in `directory` began with.
+    pub fn check_unchanged(&self, state: &State, directory: &Path) -> Result<(), RunError> {
+        let now = self.digest();
+        if state.tables == now {
+            return Ok(());
+        }
+        let name = |digest: &Option<String>| match digest {
+            Some(digest) => format!("the tables of digest {digest}"),
+            None => "no tables".to_owned(),
+        };
+        Err(RunError::OtherTables {
+            directory: directory.to_owned(),
+            begun: name(&state.tables),
+            now: name(&now),
+        })
+    }
+
+    /// What the games depend on: the configuration, and the tables where games use them.
+    pub fn selfplay_digest(&self, config: &Config) -> String {
+        let digest = config.digest();
+        match self.digest() {
+            Some(tables) if config.selfplay.exact != ExactUse::Off => {
+                hex::encode(Sha256::digest(format!("{digest} {tables}")))
+            }
+            _ => digest,
+        }
+    }
+
+    /// Examines a network with its search and without.
+    pub fn examine(&self, player: Contestant<G>, config: &Config, crew: &Crew) -> Examined {
+        let Some(tables) = self.tables.clone() else {
+            return Examined::Done(None);
+        };
+        let exam = match self.exam.get() {
+            Some(exam) => exam,
+            None => {
+                let positions = config.exam.positions as usize;
+                match Exam::new(tables, positions, config.seed, crew) {
+                    Some(exam) => self.exam.get_or_init(|| exam),
+                    None => return Examined::Interrupted,
+                }
+            }
+        };
+        let players = [player];
+        match exam.hold(&players, &players, crew) {
+            Some(record) => Examined::Done(Some(record)),
+            None => Examined::Interrupted,
+        }
+    }
+}
