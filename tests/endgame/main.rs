@@ -4,6 +4,7 @@
 
 mod damaged;
 mod exam;
+mod hard_cases;
 mod players;
 #[cfg(feature = "train")]
 mod run;
