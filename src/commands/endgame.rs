@@ -25,8 +25,10 @@ pub(super) struct Endgame {
 #[derive(Debug, Subcommand)]
 enum Command {
     Build(Build),
+    /// Check every entry against those of the positions after it.
     Verify(Whole),
     Probe(Probe),
+    /// Count wins, draws and distances by layer and side to move, and name the longest wins.
     Stats(Whole),
 }
 
@@ -50,8 +52,7 @@ struct Build {
     quiet: bool,
 }
 
-/// Look through all tables: `verify` checks every entry against those of the positions after it,
-/// `stats` counts wins and draws by layer and side to move.
+// Its commands say what they do with all tables.
 #[derive(Debug, Args)]
 struct Whole {
     #[command(flatten)]

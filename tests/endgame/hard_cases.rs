@@ -9,7 +9,7 @@ use bagheera::interrupt::Interrupt;
 use bagheera::search::{EvaluationPlayer, Limits, Player, TranspositionTable};
 use serde::Deserialize;
 
-use crate::{IN_HAND, tables};
+use crate::tables;
 
 type Move = <Position as bagheera::game::Game>::Move;
 
@@ -139,7 +139,7 @@ fn the_tables_know_every_case_within_their_reach() {
     for case in cases() {
         let (position, name) = (case.position(), &case.name);
         let Some(exact) = tables().resolve(&position) else {
-            assert!(position.board.sheep_left() > IN_HAND, "{name}");
+            assert!(position.board.sheep_left() > tables().in_hand(), "{name}");
             continue;
         };
         assert_eq!(
@@ -162,11 +162,12 @@ fn searches_that_end_in_the_tables_solve_the_cases_beyond() {
     for case in cases() {
         let (position, name) = (case.position(), &case.name);
         let in_hand = position.board.sheep_left();
-        if in_hand <= IN_HAND {
+        if in_hand <= tables().in_hand() {
             continue;
         }
         // After so many plies every line has reached the tables.
-        let mut player = exact_player(Limits::depth(2 * (in_hand - IN_HAND) + 2));
+        let depth = 2 * (in_hand - tables().in_hand()) + 2;
+        let mut player = exact_player(Limits::depth(depth));
         let analysis = player.analyse(&position, &[]).unwrap();
         let moves = case.moves();
         for row in analysis.moves {

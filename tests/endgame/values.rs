@@ -1,14 +1,17 @@
 //! What the tables say.
 
-use bagheera::game::{Exact, ExactValues as _, Game as _, Notation as _, Outcome};
-use bagheera::games::bagh_chal::endgame::{Layer, statistics, verify};
-use bagheera::games::bagh_chal::{Position, Turn};
+use std::sync::Arc;
+
+use bagheera::game::{Exact, ExactValues, Game as _, Notation as _, Outcome};
+use bagheera::games::bagh_chal::endgame::{Layer, Tables, statistics, verify};
+use bagheera::games::bagh_chal::{ClaudeEvaluation, Position, Turn};
 use bagheera::interrupt::Interrupt;
+use bagheera::search::{EvaluationPlayer, Limits, Player as _, SearchReport, TranspositionTable};
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::truth::{Place, load};
-use crate::{IN_HAND, bagheera, json, tables, talk, text};
+use crate::{bagheera, json, tables, talk, text};
 
 #[derive(Deserialize)]
 struct Positions<T> {
@@ -63,7 +66,7 @@ fn every_sample_with_a_sheep_in_hand_has_its_value_and_distance() {
     let mut known = 0;
     for sample in samples.positions {
         let position = sample.place.position();
-        if position.board.sheep_left() > IN_HAND {
+        if position.board.sheep_left() > tables().in_hand() {
             assert_eq!(tables().probe(&position), None);
             continue;
         }
@@ -73,6 +76,49 @@ fn every_sample_with_a_sheep_in_hand_has_its_value_and_distance() {
         assert_eq!(tables().probe(&position).unwrap().value, expected.value);
     }
     assert!(known > 10, "{known}");
+}
+
+#[test]
+fn samples_with_more_in_hand_are_known_or_solved_by_a_search_that_ends_in_the_tables() {
+    let samples: Positions<Sample> = load("in_hand_4_up");
+    let exact = Tables::open(tables().folder()).unwrap();
+    let exact: Arc<dyn ExactValues<Position>> = Arc::new(exact);
+    let (mut solved, mut known) = (0, 0);
+    for sample in samples.positions {
+        let position = sample.place.position();
+        let in_hand = position.board.sheep_left();
+        let value = match tables().probe(&position) {
+            Some(exact) => {
+                known += 1;
+                exact.value
+            }
+            None if in_hand <= 6 => {
+                solved += 1;
+                // After so many plies every line has reached the tables.
+                let limits = Limits::depth(2 * (in_hand - tables().in_hand()) + 2);
+                let table = TranspositionTable::<Position>::new(18);
+                let player = EvaluationPlayer::new(ClaudeEvaluation, table, limits);
+                let mut player = player.with_exact(Some(Arc::clone(&exact)));
+                match player.pick_move(&position, &[]) {
+                    SearchReport {
+                        forced: Some(forced),
+                        ..
+                    } => Outcome::win(forced.winner),
+                    report => {
+                        assert_eq!(report.score, Some(0.0), "{position:?}");
+                        Outcome::Draw
+                    }
+                }
+            }
+            None => continue,
+        };
+        assert_eq!(
+            value,
+            self::exact(&sample.value, None).value,
+            "{position:?}"
+        );
+    }
+    assert!(solved + known > 30, "{solved} solved, {known} known");
 }
 
 #[test]
@@ -94,15 +140,16 @@ fn every_count_distance_and_longest_win_of_the_sliding_phase_is_right() {
             assert_eq!(found[key]["plies"], plies.unwrap(), "{key}");
         }
     }
-    // One sheep in hand: the sheep to move, by sheep on the board.
+    // While placing, the sheep to move, by sheep on the board.
     let placing: Vec<_> = found[10..]
         .iter()
         .map(|row| (row.in_hand, row.sheep))
         .collect();
-    assert_eq!(
-        placing,
-        (15..=19).map(|sheep| (1, sheep)).collect::<Vec<_>>()
-    );
+    let layers = (1..=tables().in_hand()).flat_map(|in_hand| {
+        let most = 20 - in_hand;
+        (most.saturating_sub(4)..=most).map(move |sheep| (in_hand, sheep))
+    });
+    assert_eq!(placing, layers.collect::<Vec<_>>());
 }
 
 #[test]

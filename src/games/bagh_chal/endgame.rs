@@ -7,12 +7,14 @@ mod distance;
 mod entry;
 mod error;
 mod file;
+mod half;
 mod layer;
 mod placement;
 mod placing;
 mod planes;
 mod sliding;
 mod statistics;
+mod steps;
 mod tables;
 mod verify;
 

@@ -5,16 +5,17 @@
 //! leads to won positions alone is lost. Captures lead to the layer with a sheep fewer, whose
 //! results are there already and enter at the ply they belong to.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
 use super::super::board::{DEAD_SHEEP_TO_WIN, GameBoard, TOTAL_SHEEP};
-use super::super::geometry::{DELTAS, POINTS, STEP_SOURCES, bits, shift};
 use super::super::position::Turn;
-use super::super::symmetry::{SYMMETRIES, transform_mask};
+use super::super::symmetry::transform_mask;
 use super::entry::DRAW;
-use super::placement::{CLASSES, Class, all_sets, rank, sets};
+use super::half::Half;
+use super::placement::{CLASSES, all_sets, rank, sets};
+use super::steps::{Fixing, Retreat, captures, retreats, steps};
 use crate::interrupt::Interrupt;
 
 /// The fewest sheep of a position that is not over.
@@ -31,32 +32,6 @@ pub(super) struct SlidingLayer {
     pub tiger: Vec<u8>,
     /// With the sheep to move.
     pub flock: Vec<u8>,
-}
-
-/// A move in reverse: the point left free, the point gained, both as masks.
-type Step = (u32, u32);
-
-/// A tiger's step in reverse, from the representative of one class to that of another.
-#[derive(Clone, Copy, Debug)]
-struct Retreat {
-    /// The point that it needs empty.
-    to: u32,
-    /// The class that it leads to.
-    class: usize,
-    /// The symmetry that turns the board into the class's.
-    symmetry: usize,
-    /// The points left and gained, for telling mirror images of a move.
-    step: Step,
-}
-
-/// Positions of one side to move, while they are being solved.
-struct Half {
-    /// Plies to the end; an even number is a loss that holds once no move is pending.
-    plies: Vec<AtomicU8>,
-    /// Moves that are not known to lose.
-    pending: Vec<AtomicU8>,
-    /// For each class, the plies at which some entry may become final.
-    due: Vec<[AtomicU64; 4]>,
 }
 
 struct Solver<'a> {
@@ -91,82 +66,6 @@ pub(super) fn solve(
         progress(plies.into());
     }
     Some(solver.finish())
-}
-
-impl Half {
-    fn new(row: usize) -> Self {
-        let classes = CLASSES.list.len();
-        let bytes = |value| (0..classes * row).map(move |_| AtomicU8::new(value));
-        Self {
-            plies: bytes(DRAW).collect(),
-            pending: bytes(u8::MAX).collect(),
-            due: (0..classes).map(|_| Default::default()).collect(),
-        }
-    }
-
-    /// Notes that an entry ends in so many plies unless something better turns up.
-    #[inline]
-    fn schedule(&self, class: usize, entry: usize, plies: u8) {
-        self.plies[entry].store(plies, Ordering::Relaxed);
-        let due = &self.due[class][usize::from(plies / 64)];
-        let bit = 1 << (plies % 64);
-        if due.load(Ordering::Relaxed) & bit == 0 {
-            due.fetch_or(bit, Ordering::Relaxed);
-        }
-    }
-
-    fn is_due(&self, class: usize, plies: u8) -> bool {
-        let due = self.due[class][usize::from(plies / 64)].load(Ordering::Relaxed);
-        due >> (plies % 64) & 1 == 1
-    }
-
-    fn is_due_from(&self, plies: u8) -> bool {
-        let mut classes = 0..self.due.len();
-        classes.any(|class| (plies..DRAW).any(|later| self.is_due(class, later)))
-    }
-
-    /// Whether an entry becomes final at this ply.
-    #[inline]
-    fn is_final(&self, entry: usize, plies: u8) -> bool {
-        self.plies[entry].load(Ordering::Relaxed) == plies
-            && (plies & 1 == 1 || self.pending[entry].load(Ordering::Relaxed) == 0)
-    }
-
-    /// One move of an entry leads to a position lost for the opponent.
-    #[inline]
-    fn wins(&self, class: usize, entry: usize, plies: u8) {
-        let known = self.plies[entry].load(Ordering::Relaxed);
-        // An even number is a loss that does not hold any more.
-        if known & 1 == 0 || known > plies {
-            self.schedule(class, entry, plies);
-        }
-    }
-
-    /// One more move of an entry leads to a position won by the opponent.
-    #[inline]
-    fn loses(&self, class: usize, entry: usize, plies: u8) {
-        if self.pending[entry].fetch_sub(1, Ordering::Relaxed) > 1 {
-            return;
-        }
-        match self.plies[entry].load(Ordering::Relaxed) {
-            DRAW => self.schedule(class, entry, plies),
-            capture if capture & 1 == 0 => self.schedule(class, entry, capture.max(plies)),
-            _ => {}
-        }
-    }
-
-    fn finish(self) -> Vec<u8> {
-        let entries = self.plies.into_iter().zip(self.pending);
-        let settled = |(plies, pending): (AtomicU8, AtomicU8)| {
-            let (plies, pending) = (plies.into_inner(), pending.into_inner());
-            if plies & 1 == 0 && pending > 0 {
-                DRAW
-            } else {
-                plies
-            }
-        };
-        entries.map(settled).collect()
-    }
 }
 
 impl<'a> Solver<'a> {
@@ -320,18 +219,6 @@ impl<'a> Solver<'a> {
     }
 }
 
-impl Half {
-    /// One move of an entry leads to a position that is over in `plies`.
-    #[inline]
-    fn settle(&self, class: usize, entry: usize, plies: u8) {
-        if plies & 1 == 0 {
-            self.wins(class, entry, plies + 1);
-        } else {
-            self.loses(class, entry, plies + 1);
-        }
-    }
-}
-
 impl SlidingLayer {
     /// The layer that a table holds.
     pub fn of_entries(sheep: u32, entries: &[u8]) -> Self {
@@ -356,96 +243,4 @@ pub(super) fn index(board: &GameBoard, sheep: u32) -> usize {
     let (class, points) = CLASSES.locate(board);
     let set = CLASSES.list[class].compress(points);
     class * sets(sheep) + rank(set)
-}
-
-/// The symmetries of one board, by which moves are told apart.
-///
-/// Moves that are mirror images lead to mirror images: they count as one, both on the way forward
-/// and back, so that as many arrive as were counted.
-struct Fixing(arrayvec::ArrayVec<usize, SYMMETRIES>);
-
-impl Fixing {
-    #[inline]
-    fn of(class: &Class, sheep: u32) -> Self {
-        if class.stabilizer.len() == 1 {
-            return Self(arrayvec::ArrayVec::new());
-        }
-        Self(class.fixing(sheep).skip(1).collect())
-    }
-
-    /// Whether no image of a move comes before it.
-    #[inline]
-    fn is_first(&self, (from, to): Step) -> bool {
-        let image = |symmetry: &usize| {
-            (
-                transform_mask(from, *symmetry),
-                transform_mask(to, *symmetry),
-            )
-        };
-        self.0.iter().all(|symmetry| image(symmetry) >= (from, to))
-    }
-
-    fn distinct(&self, steps: impl Iterator<Item = Step>) -> impl Iterator<Item = Step> {
-        steps.filter(|step| self.is_first(*step))
-    }
-
-    /// Steps that count, given the points that steps in each direction lead to.
-    #[inline]
-    fn count(&self, targets: impl Fn(usize) -> u32) -> u8 {
-        // There are at most 56 steps of either side.
-        if self.0.is_empty() {
-            (0..DELTAS.len())
-                .map(|d| targets(d).count_ones())
-                .sum::<u32>() as u8
-        } else {
-            self.distinct(steps(targets)).count() as u8
-        }
-    }
-}
-
-/// Steps given by the points that they lead to in each direction; the same ones in reverse.
-#[inline]
-fn steps(targets: impl Fn(usize) -> u32) -> impl Iterator<Item = Step> {
-    (0..DELTAS.len())
-        .flat_map(move |d| bits(targets(d)).map(move |to| (shift(1 << to, -DELTAS[d]), 1 << to)))
-}
-
-/// The boards after the tigers' captures.
-#[inline]
-fn captures(board: &GameBoard) -> impl Iterator<Item = GameBoard> {
-    let board = *board;
-    (0..DELTAS.len()).flat_map(move |d| {
-        bits(board.tiger_targets(d).1).map(move |to| {
-            let to: u32 = 1 << to;
-            let over = shift(to, -DELTAS[d]);
-            let from = shift(over, -DELTAS[d]);
-            GameBoard::from_masks(
-                board.tiger_points() ^ from ^ to,
-                board.sheep_points() & !over,
-            )
-        })
-    })
-}
-
-/// The tigers' steps in reverse that lead from a class's representative.
-fn retreats(class: &Class) -> Vec<Retreat> {
-    let mut retreats = Vec::new();
-    for (d, sources) in STEP_SOURCES.iter().enumerate() {
-        for from in bits(class.tigers & sources) {
-            let from: u32 = 1 << from;
-            let to = shift(from, DELTAS[d]);
-            if class.tigers & to != 0 {
-                continue;
-            }
-            let (before, symmetry) = CLASSES.of(class.tigers ^ from ^ to);
-            retreats.push(Retreat {
-                to,
-                class: before,
-                symmetry,
-                step: (from, to),
-            });
-        }
-    }
-    debug_assert!(retreats.len() <= 4 * 8 && POINTS == 25);
-    retreats
 }
