@@ -90,6 +90,7 @@ impl<G: Kit> Exam<G> {
             records.push(ExamPlayerRecord {
                 player: player.name.clone(),
                 digest: player.digest.clone(),
+                tables: player.tables.clone(),
                 total: GradeCounts::of(grades.iter().copied()),
                 parts: parts(&set.critical, &grades),
                 against_earlier: earlier

@@ -1,11 +1,13 @@
 //! Self-play: a teacher plays itself, and its games become shards.
 
+mod error;
 mod game;
 mod generation;
 mod log;
 mod settings;
 
+pub use error::SelfplayError;
 pub use game::{Opening, PlayedGame, SelfplayGame};
-pub use generation::{Generation, Produced, SelfplayError};
+pub use generation::{Generation, Produced};
 pub use log::GameSummary;
 pub use settings::{ExactUse, SelfplaySettings, SettingsError};

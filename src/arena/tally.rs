@@ -92,6 +92,7 @@ impl Tally {
         MatchRecord {
             first: first.name.clone(),
             second: second.name.clone(),
+            tables: [first.tables.clone(), second.tables.clone()],
             book: book.name().to_owned(),
             book_digest: book.digest().to_owned(),
             seed: referee.seed,

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::Ended;
 use super::common::{
-    ExactArgument, GameArgument, OutputArguments, contestant, for_game, known_text, playthrough,
-    print, print_json, score_text,
+    ExactArgument, GameArgument, OutputArguments, contestant, exact_of_move, for_game, known_text,
+    playthrough, print, print_json, score_text,
 };
 use crate::game::{Exact, ExactValues as _};
 use crate::kit::{Kit, PlayerSpec};
@@ -17,7 +17,7 @@ use crate::search::MoveScore;
 /// Scores are the first side's (the tigers' in Bagh-Chal), in logits: 0 is even, +1 an expected
 /// share of 73 % of the point. A forced result says who wins and, where that is known, in how many
 /// plies from here. Exact values stand beside the scores if asked for, of positions without a
-/// history; their plies count from the position after the move.
+/// history.
 #[derive(Debug, Args)]
 pub(super) struct Analyze {
     /// The position, such as "T3T/5/5/5/T3T s 20"; the start of the game if not given.
@@ -53,8 +53,11 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
     let position = game.position();
     let text = position.format_position();
     let tables = command.exact.open::<G>()?;
-    let exact = |position: &G| tables.as_ref().map(|tables| tables.resolve(position));
-    let of_position = exact(position);
+    let of_position = tables.as_ref().map(|tables| tables.resolve(position));
+    let of_move = |mv| {
+        let tables = tables.as_ref();
+        tables.map(|tables| exact_of_move(tables, position, mv))
+    };
     if let Some(end) = game.end() {
         let name = G::outcome_name(end.outcome());
         if command.output.json {
@@ -96,7 +99,7 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
                         "plies": forced.plies,
                     })),
                 });
-                with_exact::<G>(answer, exact(&position.play(score.mv)))
+                with_exact::<G>(answer, of_move(score.mv))
             })
             .collect();
         let answer = json!({
@@ -121,7 +124,7 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
     for score in &analysis.moves {
         let value = score_text::<G>(score.score, score.forced);
         let mv = position.format_move(score.mv);
-        print(match exact(&position.play(score.mv)) {
+        print(match of_move(score.mv) {
             None => format!("  {mv:6} {value}"),
             Some(exact) => format!("  {mv:6} {value:12} {}", known_text::<G>(exact)),
         })?;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::ended::{Ended, from_output};
 use crate::arena::Book;
-use crate::game::{Exact, Notation, Playthrough};
+use crate::game::{Exact, ExactValues as _, Notation, Playthrough};
 use crate::interrupt::Interrupt;
 use crate::kit::{Contestant, EndgameTables as _, Kit, PlayerSpec, tables_folder};
 use crate::registry::GAMES;
@@ -76,8 +76,7 @@ impl TablesArgument {
 /// Whether exact values are wanted, and from where.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ExactArgument {
-    /// Use the exact values of the endgame tables in the user's data directory; plies count to the
-    /// end of the game, of a move from the position after it.
+    /// Use the exact values of the endgame tables in the user's data directory.
     #[arg(long)]
     pub exact: bool,
     /// Use the exact values of the endgame tables in this folder.
@@ -167,6 +166,17 @@ pub(super) fn exact_text<G: Notation>(exact: Exact) -> String {
 /// As [`exact_text`], of a position that tables may not hold.
 pub(super) fn known_text<G: Notation>(exact: Option<Exact>) -> String {
     exact.map_or_else(|| "not in the tables".to_owned(), exact_text::<G>)
+}
+
+/// The exact value that a move leads to, its plies counted from the position before the move.
+pub(super) fn exact_of_move<G: Kit>(
+    tables: &G::Tables,
+    position: &G,
+    mv: G::Move,
+) -> Option<Exact> {
+    let exact = tables.resolve(&position.play(mv))?;
+    let plies = exact.plies.map(|plies| plies + 1);
+    Some(Exact { plies, ..exact })
 }
 
 /// Reads a player's specification and makes its contestant.

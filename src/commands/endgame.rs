@@ -171,9 +171,9 @@ fn probe<G: Kit>(command: &Probe) -> Result<(), Ended> {
     let tables = G::Tables::open(&folder)?;
     let unknown = || {
         Ended::failure(format!(
-            "the tables in {} do not hold this position; `bagheera endgame build` with more \
-             --in-hand makes those that do",
-            folder.display()
+            "the tables in {folder} do not hold this position; `bagheera endgame build --tables \
+             {folder}` with more --in-hand makes those that do",
+            folder = folder.display()
         ))
     };
     let exact = tables.resolve(position).ok_or_else(unknown)?;
@@ -241,7 +241,9 @@ fn best_line<G: Kit>(tables: &G::Tables, position: &G) -> Vec<String> {
             let after = position.play(mv);
             Some((tables.resolve(&after)?.worth(side), mv, after))
         });
-        let Some((_, mv, after)) = after.max_by_key(|(worth, ..)| *worth) else {
+        // Of equal ones the first, which is the first of the listed moves too.
+        let best = after.min_by_key(|(worth, ..)| std::cmp::Reverse(*worth));
+        let Some((_, mv, after)) = best else {
             break;
         };
         line.push(position.format_move(mv));

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use serde_json::json;
 
 use super::Ended;
@@ -28,10 +28,11 @@ pub(super) const NO_FILE: &str = "; and there is no network file of that name";
 /// Measure a network file or a player: matches against the hand-written evaluation and against
 /// random moves, by side, and how well a network predicts given shards.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("exam").args(["exact", "tables"]).multiple(true))]
 pub(super) struct Evaluate {
     /// A network file, or a player such as claude@depth=4 or neural:FILE@nodes=5000; with --exact
     /// any number of them, claude at several node limits if there is none.
-    #[arg(value_name = "PLAYER", required_unless_present_any = ["exact", "tables"])]
+    #[arg(value_name = "PLAYER", required_unless_present = "exam")]
     pub players: Vec<String>,
     /// Examine players against the exact values of endgame tables instead, in positions where a
     /// move can lose value; --tables implies it. A network file stands for its network at several
@@ -41,28 +42,33 @@ pub(super) struct Evaluate {
     #[command(flatten)]
     pub tables: TablesArgument,
     /// Positions of each set of --exact.
-    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, requires = "exam", default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub exam_positions: u32,
     /// Pairs of games against each opponent.
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, conflicts_with = "exam", default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
     /// Nodes a move of the hand-written evaluation, and of a network given by its file alone.
-    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, conflicts_with = "exam", default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// The opening book: gate, tuning, final, or a file.
-    #[arg(long, default_value = "gate")]
+    #[arg(long, conflicts_with = "exam", default_value = "gate")]
     book: String,
     /// Folders of shards whose positions the network is to predict.
-    #[arg(long, value_name = "DIR", num_args = 1..)]
-    pub shards: Vec<PathBuf>,
+    #[arg(long, conflicts_with = "exam", value_name = "DIR", num_args = 1..)]
+    shards: Vec<PathBuf>,
     /// The most positions of the shards to predict.
-    #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, conflicts_with = "exam", default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
     /// How much the game's outcome counts in the prediction's target; the rest is the score.
-    #[arg(long, default_value_t = 1.0, value_name = "SHARE")]
+    #[arg(
+        long,
+        conflicts_with = "exam",
+        default_value_t = 1.0,
+        value_name = "SHARE"
+    )]
     result_weight: f64,
     /// Plies without an irreversible move that draw a game.
-    #[arg(long, default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
+    #[arg(long, conflicts_with = "exam", default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
     quiet_limit: u32,
     /// What random choices follow from.
     #[arg(long, default_value_t = 1)]

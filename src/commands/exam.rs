@@ -65,9 +65,6 @@ fn evaluations<G: Kit>(specs: &[PlayerSpec]) -> Result<Vec<Contestant<G>>, Ended
 
 /// Holds the exam that the command asks for.
 pub(super) fn exam<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
-    if !command.shards.is_empty() {
-        return Err(Ended::usage("--shards does not go with --exact"));
-    }
     let specs = specs::<G>(&command.players)?;
     let players = specs.iter().map(|spec| {
         contestant::<G>(spec).map_err(|ended| match ended {
@@ -82,6 +79,9 @@ pub(super) fn exam<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
     let tables = Arc::new(G::Tables::open(&command.tables.folder::<G>()?)?);
     let talk = command.output.talk();
     let (interrupt, pool) = (interrupt(&talk), command.threads.pool()?);
+    if players.iter().any(|player| !player.deterministic) {
+        talk.say("Players limited by time play other moves each time: no result repeats exactly.");
+    }
     let crew = Crew {
         pool: &pool,
         interrupt: &interrupt,
@@ -103,7 +103,7 @@ fn text(record: &ExamRecord) -> String {
     let mut lines = Vec::new();
     for set in &record.sets {
         lines.push(format!(
-            "{}: {} positions in which some move loses value, {} of any kind",
+            "{}: {} positions in which some move loses value, {} of any kind; intervals hold 95 %",
             set.set, set.critical, set.general
         ));
         lines.extend(totals(set));
@@ -163,7 +163,7 @@ fn parts(set: &ExamSetRecord) -> Vec<String> {
         .iter()
         .map(|part| format!("{} ({})", part.part, part.counts.positions));
     let rows = set.players.iter().enumerate().map(|(number, player)| {
-        let shares = player.parts.iter().map(|part| kept(&part.counts));
+        let shares = player.parts.iter().map(|part| kept_briefly(&part.counts));
         row(number, player, shares)
     });
     let (head, rows) = (head.collect::<Vec<_>>(), rows.collect::<Vec<_>>());
@@ -193,7 +193,8 @@ fn evaluations_text(set: &ExamSetRecord) -> Vec<String> {
     for scored in &set.evaluations {
         let ranking = &scored.ranking;
         lines.push(format!(
-            "  {} without search ranks won over drawn {} %, drawn over lost {} %, won over lost {} %",
+            "  {} without search, ranked right: won over drawn {} %, drawn over lost {} %, won over \
+             lost {} %",
             scored.evaluation,
             ranked(ranking.win_over_draw),
             ranked(ranking.draw_over_loss),
@@ -212,10 +213,21 @@ fn evaluations_text(set: &ExamSetRecord) -> Vec<String> {
     lines
 }
 
-/// A share in percent with the half-width of its 95 % interval.
+/// The share of moves that kept the value, in percent with its 95 % interval.
 fn kept(counts: &GradeCounts) -> String {
     match (counts.kept_share, counts.kept_interval) {
-        (Some(share), Some(interval)) => with_margin(share, interval),
+        (Some(share), Some(interval)) => with_interval(share, interval),
+        _ => "–".to_owned(),
+    }
+}
+
+/// The same with the ends of the interval rounded, for many columns.
+fn kept_briefly(counts: &GradeCounts) -> String {
+    match (counts.kept_share, counts.kept_interval) {
+        (Some(share), Some([low, high])) => {
+            let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
+            format!("{share:.1} [{low:.0}, {high:.0}]")
+        }
         _ => "–".to_owned(),
     }
 }
@@ -223,16 +235,16 @@ fn kept(counts: &GradeCounts) -> String {
 fn ranked(ranked: Option<Ranked>) -> String {
     ranked.map_or_else(
         || "–".to_owned(),
-        |ranked| with_margin(ranked.share, ranked.interval),
+        |ranked| with_interval(ranked.share, ranked.interval),
     )
 }
 
-fn with_margin(share: f64, [low, high]: [f64; 2]) -> String {
-    format!("{:.1} ± {:.1}", 100.0 * share, 50.0 * (high - low))
+fn with_interval(share: f64, [low, high]: [f64; 2]) -> String {
+    let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
+    format!("{share:.1} [{low:.1}, {high:.1}]")
 }
 
 fn difference_text(found: &KeptDifference) -> String {
-    let [low, high] = found.interval;
-    let difference = 100.0 * found.difference;
-    format!("{difference:+.1} ± {:.1}", 50.0 * (high - low))
+    let [low, high] = found.interval.map(|end| 100.0 * end);
+    format!("{:+.1} [{low:+.1}, {high:+.1}]", 100.0 * found.difference)
 }

@@ -12,7 +12,7 @@ use super::common::{
 };
 use crate::arena::{OpeningRules, OpeningsError, make_openings};
 use crate::game::{ExactValues, QUIET_LIMIT};
-use crate::kit::{Kit, PlayerSpec};
+use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
 use crate::search::Limits;
 use crate::talk::Talk;
 
@@ -126,6 +126,13 @@ fn make<G: Kit>(command: &Openings) -> Result<(), Ended> {
         G::NAME,
         invocation(command)
     );
+    if let Some(tables) = &tables {
+        text.push_str(&format!(
+            "# with tables up to {} in hand, of digest {}\n",
+            tables.extent(),
+            tables.digest()
+        ));
+    }
     for opening in &openings {
         text.push_str(&opening.format_position());
         text.push('\n');
@@ -146,7 +153,7 @@ fn make<G: Kit>(command: &Openings) -> Result<(), Ended> {
     }
 }
 
-/// The command that makes the same book again.
+/// The command that makes the same book again, with the same tables if it uses any.
 fn invocation(command: &Openings) -> String {
     let Openings {
         count,

@@ -50,10 +50,10 @@ pub(super) struct Selfplay {
     /// Chance at each ply of a further sample a few random plies off the game.
     #[arg(long, default_value_t = SelfplaySettings::default().branches, value_name = "SHARE")]
     branches: f64,
-    /// What becomes of positions that the endgame tables know: "label" gives their samples the
-    /// exact outcome, "end" ends games there.
-    #[arg(long, default_value = "off")]
-    exact: ExactArgument,
+    /// What becomes of positions that the endgame tables know: nothing if not given, "label" gives
+    /// their samples the exact outcome, "end" ends games there.
+    #[arg(long)]
+    exact: Option<ExactUseArgument>,
     #[command(flatten)]
     tables: TablesArgument,
     /// Games of a shard.
@@ -80,7 +80,7 @@ enum AugmentArgument {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum ExactArgument {
+enum ExactUseArgument {
     Off,
     Label,
     End,
@@ -106,9 +106,9 @@ impl Selfplay {
             random_move: self.random_move,
             branches: self.branches,
             exact: match self.exact {
-                ExactArgument::Off => ExactUse::Off,
-                ExactArgument::Label => ExactUse::Label,
-                ExactArgument::End => ExactUse::End,
+                None | Some(ExactUseArgument::Off) => ExactUse::Off,
+                Some(ExactUseArgument::Label) => ExactUse::Label,
+                Some(ExactUseArgument::End) => ExactUse::End,
             },
             games_per_shard: self.games_per_shard,
             augment: match self.augment {
@@ -129,6 +129,11 @@ fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
             "player \"{}\" does not score positions, so there is nothing to learn from it",
             command.player
         )));
+    }
+    if command.exact.is_none() && command.tables.tables.is_some() {
+        return Err(Ended::usage(
+            "--tables goes with --exact label or --exact end",
+        ));
     }
     let teacher = contestant::<G>(&command.player)?;
     let (opening, openings) = match &command.book {

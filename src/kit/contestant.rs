@@ -17,6 +17,8 @@ pub struct Contestant<G> {
     pub name: String,
     /// Digest of the network that it plays by, if it does.
     pub digest: Option<String>,
+    /// Digest of the exact values that it plays by, if it does.
+    pub tables: Option<String>,
     /// Whether its games can be repeated exactly.
     pub deterministic: bool,
     make: MakePlayer<G>,
@@ -33,6 +35,7 @@ impl<G: Game> Contestant<G> {
         Self {
             name: name.into(),
             digest,
+            tables: None,
             deterministic,
             make,
         }
@@ -49,13 +52,20 @@ impl<G: Game> Contestant<G> {
     where
         G: Kit,
     {
+        let tables = exact.as_ref().map(|exact| exact.digest().to_owned());
         let make = move || {
             let player = G::evaluation_player(name, &setup, exact.clone());
             #[expect(clippy::expect_used, reason = "a game makes the players it lists")]
             player.expect("listed evaluations exist")
         };
         let deterministic = setup.limits.is_deterministic();
-        Self::new(name, None, deterministic, Arc::new(make))
+        Self::new(name, None, deterministic, Arc::new(make)).with_tables(tables)
+    }
+
+    /// The contestant with the digest of the exact values that its players have.
+    #[must_use]
+    pub fn with_tables(self, tables: Option<String>) -> Self {
+        Self { tables, ..self }
     }
 
     /// The contestant under another name.

@@ -20,7 +20,8 @@ const DEFAULT_NODES: u64 = 10_000;
 
 /// How specifications are written.
 const GRAMMAR: &str = "a player is written NAME, neural:FILE, random or greedy, then options like \
-     @depth=6, @nodes=5000, @time=10ms or @exact=on, separated by commas";
+     @depth=6, @nodes=5000, @time=10ms or @exact=on, separated by commas; a folder of tables, as in \
+     exact=DIR, comes last";
 
 /// Why a player specification is refused.
 #[derive(Debug, Error)]
@@ -106,7 +107,21 @@ impl FromStr for PlayerSpec {
     }
 }
 
-fn parse(text: &str) -> Result<PlayerSpec, String> {
+/// Cuts off a folder of tables, which comes last since it may hold whatever separates options.
+fn split_folder(text: &str) -> (&str, Option<&str>) {
+    for separator in ["@exact=", ",exact="] {
+        if let Some((before, folder)) = text.split_once(separator) {
+            let word = folder.split(',').next().unwrap_or_default();
+            if !["", "on", "off"].contains(&word) {
+                return (before, Some(folder));
+            }
+        }
+    }
+    (text, None)
+}
+
+fn parse(whole: &str) -> Result<PlayerSpec, String> {
+    let (text, folder) = split_folder(whole);
     // A file name may hold an @ too: options are what follows the last one and has a =.
     let (name, options) = match text.rsplit_once('@') {
         Some((name, options)) if options.contains('=') => (name, options),
@@ -128,7 +143,7 @@ fn parse(text: &str) -> Result<PlayerSpec, String> {
         },
     };
     let mut spec = PlayerSpec {
-        text: text.to_owned(),
+        text: whole.to_owned(),
         kind,
         setup: SearchSetup::default(),
         exact: Exactness::Off,
@@ -139,6 +154,9 @@ fn parse(text: &str) -> Result<PlayerSpec, String> {
             return Err(format!("\"{option}\" is no option; {GRAMMAR}"));
         };
         read_option(&mut spec, key, value)?;
+    }
+    if let Some(folder) = folder {
+        read_option(&mut spec, "exact", folder)?;
     }
     if spec.setup.limits == Limits::default() {
         spec.setup.limits = Limits::nodes(DEFAULT_NODES);
@@ -283,7 +301,7 @@ impl PlayerSpec {
     /// If the game has no such player, or the network or the tables cannot be used.
     pub fn contestant<G: Kit>(&self) -> Result<Contestant<G>, SpecError> {
         let (seed, setup) = (self.seed, self.setup);
-        let mut digest = None;
+        let (mut digest, mut tables) = (None, None);
         let make: MakePlayer<G> = match &self.kind {
             Kind::Random => Arc::new(move || Box::new(RandomPlayer::new(seed))),
             Kind::Greedy => Arc::new(move || Box::new(GreedyPlayer::new(seed))),
@@ -305,7 +323,9 @@ impl PlayerSpec {
             Kind::Neural(path) => {
                 let network = Network::load(path)?;
                 digest = Some(network.digest());
-                G::network_player(&network, &setup, self.exact_source()?).map_err(|source| {
+                let exact = self.exact_source::<G>()?;
+                tables = exact.as_ref().map(|exact| exact.digest().to_owned());
+                G::network_player(&network, &setup, exact).map_err(|source| {
                     SpecError::Mismatch {
                         path: path.clone(),
                         source,
@@ -314,12 +334,8 @@ impl PlayerSpec {
             }
         };
         let deterministic = self.setup.limits.is_deterministic() || !self.searches();
-        Ok(Contestant::new(
-            self.text.clone(),
-            digest,
-            deterministic,
-            make,
-        ))
+        let contestant = Contestant::new(self.text.clone(), digest, deterministic, make);
+        Ok(contestant.with_tables(tables))
     }
 }
 
@@ -358,6 +374,17 @@ mod tests {
         let folder = spec("neural:a.net@nodes=5,exact=some/tables");
         assert_eq!(folder.exact, Exactness::Folder("some/tables".into()));
         assert_eq!(folder.to_string(), "neural:a.net@nodes=5,exact=some/tables");
+        for (text, folder) in [
+            ("claude@exact=/home/me@work/a,b", "/home/me@work/a,b"),
+            ("neural:a@b.net@nodes=5,exact=me@work", "me@work"),
+        ] {
+            assert_eq!(spec(text).exact, Exactness::Folder(folder.into()));
+        }
+        let both = spec("claude@exact=on,nodes=5");
+        assert_eq!(
+            (both.exact, both.setup.limits),
+            (Exactness::UsualFolder, Limits::nodes(5))
+        );
     }
 
     #[test]

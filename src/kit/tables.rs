@@ -72,6 +72,9 @@ pub trait EndgameTables<G: Game>: ExactValues<G> + Sized + 'static {
     /// Names an entry that is wrong; or a stop was requested.
     fn verify(&self, interrupt: &Interrupt, talk: &Talk) -> Result<u64, TablesError>;
 
+    /// How far they reach, as [`EndgameTables::build`] takes it.
+    fn extent(&self) -> u32;
+
     /// Names of the phases of a game.
     const PHASES: &'static [&'static str];
 

@@ -165,7 +165,8 @@ pub struct OperationSettings {
     /// Threads; 0 means one a core. Results do not depend on it.
     pub threads: usize,
     /// The folder of the endgame tables, or `default` for the game's own in the user's data
-    /// directory; empty for none.
+    /// directory; empty for none. The folder may change, the tables may not, nor may layers be
+    /// added: what they know is part of the run.
     pub tables: String,
     /// Where training computes: `cpu`, and `gpu` or `cuda` where built in.
     pub device: String,

@@ -33,7 +33,7 @@ pub enum RunError {
     /// The run was begun with other tables, or without.
     #[error(
         "The run in {} was begun with {begun}, and operation.tables names {now}; name those that it \
-         was begun with.",
+         was begun with (layers added since can be moved away, and back afterwards).",
         directory.display()
     )]
     OtherTables {

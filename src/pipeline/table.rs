@@ -13,7 +13,7 @@ pub fn table<G: Notation>(records: &[GenerationRecord], start: Option<f64>) -> S
     let examined = records.iter().any(|record| record.exam.is_some());
     let exam_cell = |cell: String| {
         if examined {
-            format!("  {cell:>14}")
+            format!("  {cell:>15}")
         } else {
             String::new()
         }
@@ -92,14 +92,14 @@ fn points(record: &MatchRecord) -> String {
     )
 }
 
-/// How often the first player kept the value in positions from games, with the half-width of the
-/// 95 % interval.
+/// How often the first player kept the value in positions from games, with the 95 % interval.
 fn kept(record: &ExamRecord) -> String {
     let counts = record.sets.first().and_then(|set| set.players.first());
     let counts = counts.map(|player| player.total);
     match counts.and_then(|counts| counts.kept_share.zip(counts.kept_interval)) {
         Some((share, [low, high])) => {
-            format!("{:.1} ± {:.1} %", 100.0 * share, 50.0 * (high - low))
+            let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
+            format!("{share:.1} [{low:.0}, {high:.0}] %")
         }
         None => "–".to_owned(),
     }

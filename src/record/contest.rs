@@ -55,6 +55,9 @@ pub struct MatchRecord {
     pub first: String,
     /// The second player's specification.
     pub second: String,
+    /// Digests of the exact values that the two play by; nothing where one plays without.
+    #[serde(default, skip_serializing_if = "no_tables")]
+    pub tables: [Option<String>; 2],
     /// The opening book and the SHA-256 of its openings.
     pub book: String,
     /// SHA-256 of the openings of the book.
@@ -83,4 +86,8 @@ pub struct MatchRecord {
     pub sequential: Option<SequentialRecord>,
     /// Whether the match can be repeated exactly.
     pub deterministic: bool,
+}
+
+fn no_tables(tables: &[Option<String>; 2]) -> bool {
+    tables.iter().all(Option::is_none)
 }

@@ -24,6 +24,9 @@ pub struct ExamPlayerRecord {
     pub player: String,
     /// The digest of its network, if it has one.
     pub digest: Option<String>,
+    /// The digest of the exact values that it plays by itself, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<String>,
     /// All critical positions.
     pub total: GradeCounts,
     /// These by phase, by side and by stratum; kinds without positions are left out.

@@ -14,12 +14,16 @@ use crate::interrupt::Interrupt;
 use crate::kit::{EndgameTables, TablesError, TablesReport};
 use crate::talk::Talk;
 
-impl From<TableError> for TablesError {
-    fn from(error: TableError) -> Self {
-        match error {
-            TableError::Interrupted => Self::Interrupted(error.to_string()),
-            error => Self::Other(error.into()),
-        }
+/// How to go on with a build that was stopped.
+const GO_ON: &str = "stopped; the same command goes on after the last whole table";
+/// What is left of a check or a count that was stopped.
+const NOTHING: &str = "stopped before the end; nothing is known of the rest";
+
+/// An error for all games; if stopped, `then` says what follows.
+fn told(then: &'static str) -> impl FnOnce(TableError) -> TablesError {
+    move |error| match error {
+        TableError::Interrupted => TablesError::Interrupted(then.to_owned()),
+        error => TablesError::Other(error.into()),
     }
 }
 
@@ -38,15 +42,20 @@ impl EndgameTables<Position> for Tables {
         interrupt: &Interrupt,
         talk: &Talk,
     ) -> Result<(), TablesError> {
-        Ok(build(folder, extent, interrupt, talk)?)
+        build(folder, extent, interrupt, talk).map_err(told(GO_ON))
     }
 
     fn open(folder: &Path) -> Result<Self, TablesError> {
-        Ok(Self::open(folder)?)
+        Self::open(folder).map_err(told(GO_ON))
     }
 
     fn verify(&self, interrupt: &Interrupt, talk: &Talk) -> Result<u64, TablesError> {
-        Ok(verify(self, Layer::up_to(self.in_hand()), interrupt, talk)?)
+        let layers = Layer::up_to(self.in_hand());
+        verify(self, layers, interrupt, talk).map_err(told(NOTHING))
+    }
+
+    fn extent(&self) -> u32 {
+        self.in_hand()
     }
 
     const PHASES: &'static [&'static str] = &["placing", "sliding"];
@@ -66,7 +75,9 @@ impl EndgameTables<Position> for Tables {
     }
 
     fn statistics(&self, interrupt: &Interrupt) -> Result<TablesReport, TablesError> {
-        let rows = statistics(self, interrupt).ok_or(TableError::Interrupted)?;
+        let rows = statistics(self, interrupt)
+            .ok_or(TableError::Interrupted)
+            .map_err(told(NOTHING))?;
         Ok(TablesReport {
             text: text(&rows),
             json: json!(rows),

@@ -138,6 +138,19 @@ impl<G: Game> SelfplayGame<G> {
         Some(PlayedGame { samples, summary })
     }
 
+    /// Whether the outcome is known of the start of the game already, and games end there.
+    pub(super) fn ends_at_start(&self) -> bool {
+        let start = G::start(&G::Rules::default());
+        self.known(ExactUse::End, &start).is_some()
+    }
+
+    /// The digest of the exact values that games use; nothing if they use none.
+    pub(super) fn tables(&self) -> Option<String> {
+        let used = self.settings.exact != ExactUse::Off;
+        let exact = self.exact.as_ref().filter(|_| used)?;
+        Some(exact.digest().to_owned())
+    }
+
     /// The exact outcome of a position, where that is known and wanted for `purpose`.
     fn known(&self, purpose: ExactUse, position: &G) -> Option<Outcome> {
         let exact = self.exact.as_ref();

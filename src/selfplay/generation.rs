@@ -6,74 +6,20 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use rayon::ThreadPool;
-use thiserror::Error;
 
+use super::error::SelfplayError;
 use super::game::{PlayedGame, SelfplayGame};
 use super::log::{self, Counter, GameSummary};
 use crate::files::remove_leftovers;
 use crate::game::{Notation, Outcome};
 use crate::interrupt::Interrupt;
 use crate::kit::Contestant;
-use crate::shard::{
-    Header, Manifest, ManifestError, Sample, ShardEntry, ShardError, ShardReader, ShardWriter,
-    Tally,
-};
+use crate::shard::{Header, Manifest, Sample, ShardEntry, ShardReader, ShardWriter, Tally};
 use crate::talk::{Bar, Talk};
 use crate::workers::{Finish, ordered};
 
 /// The name of a generation's manifest.
 const MANIFEST: &str = "manifest.json";
-
-/// Why self-play ended without its shards.
-#[derive(Debug, Error)]
-pub enum SelfplayError {
-    /// The folder cannot be used.
-    #[error("The folder {} cannot be used for shards: {source}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The notes on a shard's games cannot be read or written.
-    #[error(
-        "The file {} beside its shard cannot be used: {source}; remove the shard to play its \
-         games again.",
-        path.display()
-    )]
-    Log {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// A shard that is there already belongs to another job.
-    #[error(
-        "The shard {} was made with other settings ({what}); give another folder, or remove it.",
-        path.display()
-    )]
-    OtherJob {
-        /// The shard.
-        path: PathBuf,
-        /// What differs.
-        what: &'static str,
-    },
-    /// A game found no opening that was not decided.
-    #[error(
-        "Game {game} found no opening that was not decided already; lower selfplay.opening_plies, \
-         or take decided positions out of the book."
-    )]
-    NoOpening {
-        /// The game's number.
-        game: u32,
-    },
-    /// A shard cannot be read or written.
-    #[error(transparent)]
-    Shard(#[from] ShardError),
-    /// The manifest cannot be read or written.
-    #[error(transparent)]
-    Manifest(#[from] ManifestError),
-}
 
 /// How self-play ended.
 #[derive(Debug, PartialEq)]
@@ -142,6 +88,9 @@ impl<G: Notation> Generation<'_, G> {
             path: self.folder.to_owned(),
             source,
         };
+        if self.game.ends_at_start() {
+            return Err(SelfplayError::AllKnown);
+        }
         std::fs::create_dir_all(self.folder).map_err(folder)?;
         remove_leftovers(self.folder).map_err(folder)?;
         let mut progress = self.written()?;
@@ -201,6 +150,7 @@ impl<G: Notation> Generation<'_, G> {
                     seed: self.game.seed,
                     generation: self.game.generation,
                     network: self.teacher.digest.clone(),
+                    tables: self.game.tables(),
                     config: self.config.clone(),
                     augment: settings.augment,
                     shards: progress.entries,
@@ -380,8 +330,11 @@ fn file_name(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::game::Opening;
-    use super::super::settings::SelfplaySettings;
+    use std::sync::Arc;
+
+    use super::super::settings::{ExactUse, SelfplaySettings};
     use super::*;
+    use crate::game::{Exact, ExactValues};
     use crate::games::bagh_chal::Position;
     use crate::kit::PlayerSpec;
     use crate::workers::pool;
@@ -442,6 +395,38 @@ mod tests {
         };
         assert_eq!(manifest.shards.len(), 3);
         assert_eq!(manifest.games.outcomes.total(), 10);
+    }
+
+    /// Knows that everything is a draw.
+    #[derive(Debug)]
+    struct Drawn;
+
+    impl ExactValues<Position> for Drawn {
+        fn probe(&self, _: &Position) -> Option<Exact> {
+            Some(Exact::draw())
+        }
+
+        fn digest(&self) -> &'static str {
+            "drawn"
+        }
+    }
+
+    #[test]
+    fn games_that_would_end_at_the_start_are_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let (teacher, pool) = (teacher(), pool(1).unwrap());
+        let mut job = generation(&teacher, folder.path(), 1);
+        job.game.exact = Some(Arc::new(Drawn));
+        let mut produce = |exact| {
+            job.game.settings.exact = exact;
+            job.produce(&pool, &Interrupt::default(), &Talk::new(true))
+        };
+        let error = produce(ExactUse::End).unwrap_err();
+        assert!(matches!(error, SelfplayError::AllKnown), "{error}");
+        let Ok(Produced::Complete(manifest)) = produce(ExactUse::Label) else {
+            panic!("games with labels are played");
+        };
+        assert_eq!(manifest.tables.as_deref(), Some("drawn"));
     }
 
     #[test]

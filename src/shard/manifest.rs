@@ -47,6 +47,9 @@ pub struct Manifest {
     pub generation: u32,
     /// The digest of the network that played; nothing if none did.
     pub network: Option<String>,
+    /// The digest of the endgame tables that games used; nothing if they used none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<String>,
     /// The digest of the settings that define the run.
     pub config: String,
     /// Who makes the images.
@@ -352,6 +355,7 @@ mod tests {
             seed: header.seed,
             generation: header.generation,
             network: header.network,
+            tables: None,
             config: header.config,
             augment: header.augment,
         };

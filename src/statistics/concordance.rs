@@ -1,13 +1,15 @@
 //! How well scores rank: the chance that one of the better kind is above one of the worse.
 
-use super::{Z_95, share_interval};
+use super::Z_95;
+use super::share::wilson;
 
 /// The share of pairs of one of `better` and one of `worse` in which the better one scores higher,
 /// ties counted half, with its 95 % interval; none where a kind is empty.
 ///
 /// This is the area under the receiver operating characteristic; the variance is that of DeLong,
-/// DeLong and Clarke-Pearson (1988). Where every pair says the same that variance is 0; the interval
-/// is then that of a share of as many trials as the rarer kind has.
+/// DeLong and Clarke-Pearson (1988). Where every pair says the same, or a kind has a single member,
+/// that variance tells too little; the interval is then that of a share of as many trials as the
+/// rarer kind has.
 #[must_use]
 pub fn concordance(better: &[f32], worse: &[f32]) -> Option<(f64, [f64; 2])> {
     if better.is_empty() || worse.is_empty() {
@@ -16,11 +18,10 @@ pub fn concordance(better: &[f32], worse: &[f32]) -> Option<(f64, [f64; 2])> {
     let above = placements(better, worse);
     let below = placements(worse, better);
     let share = mean(&above);
+    let rarer = better.len().min(worse.len());
     let variance = variance_of_mean(&above) + variance_of_mean(&below);
-    if variance == 0.0 {
-        let trials = better.len().min(worse.len()) as u64;
-        let successes = (share * trials as f64).round() as u64;
-        return Some((share, share_interval(successes, trials)?));
+    if rarer == 1 || variance == 0.0 {
+        return Some((share, wilson(share, rarer as f64)));
     }
     let margin = Z_95 * variance.sqrt();
     Some((
@@ -48,7 +49,7 @@ fn variance_of_mean(values: &[f64]) -> f64 {
     let mean = mean(values);
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     let count = values.len() as f64;
-    squares / (count - 1.0).max(1.0) / count
+    squares / (count - 1.0) / count
 }
 
 #[cfg(test)]
@@ -61,7 +62,9 @@ mod tests {
         let (share, _) = concordance(&[2.0, 0.0], &[0.0, 1.0]).unwrap();
         assert_eq!(share, 2.5 / 4.0);
         let perfect = concordance(&[2.0, 3.0, 4.0], &[0.0; 10]);
-        assert_eq!(perfect, Some((1.0, share_interval(3, 3).unwrap())));
+        assert_eq!(perfect, Some((1.0, wilson(1.0, 3.0))));
+        let (share, [low, high]) = concordance(&[0.5], &[0.0, 0.4, 0.6, 0.7]).unwrap();
+        assert!(share == 0.5 && low < 0.1 && high > 0.75, "{low} {high}");
         assert_eq!(concordance(&[], &[1.0]), None);
         assert_eq!(concordance(&[1.0], &[]), None);
     }

@@ -5,15 +5,16 @@ use super::Z_95;
 /// The 95 % interval of a share after Wilson; none without trials.
 #[must_use]
 pub fn share_interval(successes: u64, trials: u64) -> Option<[f64; 2]> {
-    if trials == 0 {
-        return None;
-    }
-    let (share, trials) = (successes as f64 / trials as f64, trials as f64);
+    (trials > 0).then(|| wilson(successes as f64 / trials as f64, trials as f64))
+}
+
+/// The 95 % interval of a share as observed in so many trials.
+pub(super) fn wilson(share: f64, trials: f64) -> [f64; 2] {
     let squared = Z_95 * Z_95;
     let centre = (share + squared / (2.0 * trials)) / (1.0 + squared / trials);
     let variance = share * (1.0 - share) / trials + squared / (4.0 * trials * trials);
     let margin = Z_95 * variance.sqrt() / (1.0 + squared / trials);
-    Some([(centre - margin).max(0.0), (centre + margin).min(1.0)])
+    [(centre - margin).max(0.0), (centre + margin).min(1.0)]
 }
 
 /// The 95 % interval of the difference of two shares on the same trials, of which `first` went

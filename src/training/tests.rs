@@ -106,6 +106,7 @@ fn write_shards(
         paths.push(path);
     }
     let manifest = Manifest {
+        tables: None,
         game: Position::NAME.to_owned(),
         seed: 1,
         generation,

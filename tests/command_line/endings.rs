@@ -143,7 +143,7 @@ fn missing_tables_end_with_code_1_and_name_what_makes_them() {
     ] {
         let said = error(arguments, 1);
         assert!(said.contains(folder), "{said}");
-        assert!(said.contains("`bagheera endgame build`"), "{said}");
+        assert!(said.contains("`bagheera endgame build --tables"), "{said}");
     }
 }
 

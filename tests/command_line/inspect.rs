@@ -317,6 +317,7 @@ fn a_manifest_is_described_if_its_shards_are_the_ones_it_lists() {
     let header = header();
     let path = folder.path().join("manifest.json");
     let manifest = Manifest {
+        tables: None,
         shards: vec![ShardEntry::new("a.shard".to_owned(), &header, &summary)],
         games: GameCounts {
             outcomes: OutcomeCounts {

@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use bagheera::games::bagh_chal::Position;
 use bagheera::games::bagh_chal::endgame::{Layer, Tables, build, verify};
 use bagheera::interrupt::Interrupt;
+use bagheera::kit::{EndgameTables, TablesError};
 use bagheera::workers::pool;
 use sha2::{Digest, Sha256};
 
@@ -76,6 +78,21 @@ fn a_table_made_from_another_one_is_refused() {
 }
 
 #[test]
+fn a_missing_layer_below_others_is_named() {
+    let folder = folder_with(Layer::up_to(1));
+    let [first, second] = [1, 2].map(|in_hand| place(folder.path(), Layer::Placing(in_hand)));
+    fs::rename(first, second).unwrap();
+    let said = refusal(folder.path());
+    for part in [
+        "placing-01.table",
+        "is not there",
+        "build --in-hand 1 --tables",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+}
+
+#[test]
 fn a_wrong_entry_is_found() {
     let folder = folder_with(sliding());
     forge(&place(folder.path(), SMALL), 1000);
@@ -133,13 +150,15 @@ fn an_interrupted_build_says_so_and_leaves_whole_tables_only() {
     let folder = folder_with([16, 17].map(Layer::Sliding));
     let interrupt = Interrupt::default();
     interrupt.request();
+    let build = <Tables as EndgameTables<Position>>::build;
     let fault = build(folder.path(), 0, &interrupt, &talk()).unwrap_err();
-    assert!(
-        fault
-            .to_string()
-            .contains("goes on after the last whole table")
-    );
+    assert!(matches!(&fault, TablesError::Interrupted(how) if how.contains("goes on")));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    let verified = EndgameTables::verify(tables(), &interrupt, &talk()).unwrap_err();
+    let counted = EndgameTables::statistics(tables(), &interrupt).unwrap_err();
+    for fault in [verified, counted] {
+        assert!(matches!(&fault, TablesError::Interrupted(how) if how.contains("before the end")));
+    }
 }
 
 #[test]

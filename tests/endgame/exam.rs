@@ -133,6 +133,7 @@ fn wrong_words_are_told_with_the_remedy() {
     for (arguments, code, told) in [
         (&["nobody"][..], 2, "no network file of that name"),
         (&["claude", "--shards", "x"], 2, "--shards"),
+        (&["claude", "--nodes", "5"], 2, "--nodes"),
         (&["neural:none.net"], 1, "none.net"),
     ] {
         let said = error(&[&exact[..], arguments].concat(), code);
@@ -140,6 +141,8 @@ fn wrong_words_are_told_with_the_remedy() {
     }
     let said = error(&["evaluate", "claude", "--tables", "nowhere"], 1);
     assert!(said.contains("bagheera endgame build"), "{said}");
+    let said = error(&["evaluate", "claude", "--exam-positions", "9"], 2);
+    assert!(said.contains("--exact"), "{said}");
     let said = error(&["evaluate", "claude", "random"], 2);
     assert!(said.contains("--exact"), "{said}");
 }

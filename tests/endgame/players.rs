@@ -87,7 +87,9 @@ fn analysis_tells_the_exact_value_of_every_move() {
         let mv = position.parse_move(row["move"].as_str().unwrap()).unwrap();
         let exact = tables().probe(&position.play(mv)).unwrap();
         assert_eq!(row["exact"]["value"], Position::outcome_name(exact.value));
-        assert_eq!(row["exact"]["plies"].as_u64(), exact.plies.map(u64::from));
+        // Counted from the position before the move, as those of the search are.
+        let plies = exact.plies.map(|plies| u64::from(plies) + 1);
+        assert_eq!(row["exact"]["plies"].as_u64(), plies);
     }
     // Without tables nothing is said of exact values.
     let told = json(&[&analyze[..], &["--json"]].concat());
@@ -132,5 +134,11 @@ fn openings_that_the_tables_decide_are_left_out() {
         known.filter(|exact| exact.value != Outcome::Draw).count()
     };
     assert!(decided(&make(&[])) > 0);
-    assert_eq!(decided(&make(&["--tables", folder()])), 0);
+    let book = make(&["--tables", folder()]);
+    assert_eq!(decided(&book), 0);
+    let told = format!(
+        "# with tables up to 1 in hand, of digest {}",
+        tables().digest()
+    );
+    assert!(book.contains(&told), "{book}");
 }

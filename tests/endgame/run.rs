@@ -12,7 +12,7 @@ use bagheera::games::bagh_chal::endgame::Layer;
 fn config(tables: &Path) -> String {
     format!(
         "quiet_limit = 30\n\
-         [selfplay]\ngames = 12\nnodes = 20\n\
+         [selfplay]\ngames = 12\nnodes = 20\nexact = \"label\"\n\
          [network]\nhidden = [8]\n\
          [training]\nreplay = 0.5\nbatch = 256\nvalidation = 0.2\n\
          [gate]\nnodes = 20\npairs = 4\nrandom_pairs = 2\nmax_pairs = 4\n\

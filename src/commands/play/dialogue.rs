@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read as _, Write as _};
 
-use crate::commands::common::{known_text, print, score_text};
+use crate::commands::common::{exact_of_move, known_text, print, score_text};
 use crate::commands::ended::{Ended, from_output};
 use crate::game::{End, ExactValues as _, Outcome, Playthrough, Side};
 use crate::kit::Kit;
@@ -72,6 +72,12 @@ impl<G: Kit> Dialogue<G> {
     fn exact(&self, position: &G) -> Option<String> {
         let tables = self.tables.as_ref()?;
         Some(known_text::<G>(tables.resolve(position)))
+    }
+
+    /// The same of a move.
+    fn exact_of_move(&self, position: &G, mv: G::Move) -> Option<String> {
+        let tables = self.tables.as_ref()?;
+        Some(known_text::<G>(exact_of_move(tables, position, mv)))
     }
 
     /// Plays until the person leaves, or the game ends that nobody plays in.
@@ -215,7 +221,7 @@ impl<G: Kit> Dialogue<G> {
         let best = analysis.moves.iter().take(HINTS).map(|score| {
             let mv = position.format_move(score.mv);
             let value = score_text::<G>(score.score, score.forced);
-            match self.exact(&position.play(score.mv)) {
+            match self.exact_of_move(position, score.mv) {
                 None => format!("\n  {mv:6} {value}"),
                 Some(exact) => format!("\n  {mv:6} {value:12} {exact}"),
             }
@@ -233,7 +239,7 @@ impl<G: Kit> Dialogue<G> {
         let moves = position.moves();
         let line = |mv: &G::Move| {
             let text = position.format_move(*mv);
-            let exact = self.exact(&position.play(*mv))?;
+            let exact = self.exact_of_move(position, *mv)?;
             Some(format!("  {text:6} {exact}"))
         };
         let moves = moves.as_ref();

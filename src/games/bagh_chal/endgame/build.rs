@@ -69,10 +69,9 @@ fn build_sliding(
             (None, Some(table)) => Some(SlidingLayer::of_entries(sheep - 1, table.entries())),
             (last, _) => last,
         };
-        // The longest win that there is tells when a layer must be done at the latest.
-        let mut bar = talk.bar(&layer.to_string(), "plies", 0, LONGEST_WINS[tables.len()]);
-        let solved = solve(sheep, below.as_ref(), interrupt, |plies| {
-            bar.at((plies + 1).into(), String::new);
+        let mut bar = talk.bar(&layer.to_string(), "positions", 0, layer.bytes() as u64);
+        let solved = solve(sheep, below.as_ref(), interrupt, |known| {
+            bar.at(known, || "drawn ones are never reached".to_owned());
         });
         bar.finish();
         let solved = solved.ok_or(TableError::Interrupted)?;
@@ -85,9 +84,6 @@ fn build_sliding(
     }
     Ok(tables)
 }
-
-/// Plies of the longest win of each sliding layer, and one.
-const LONGEST_WINS: [u64; 5] = [78, 135, 138, 138, 117];
 
 fn build_placing(
     folder: &Path,

@@ -5,6 +5,17 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::layer::Layer;
+
+/// The command that makes a table, in the folder that it belongs to.
+fn building(table: &Path) -> String {
+    let folder = table.parent().unwrap_or(table).display();
+    let file = table.file_name().and_then(|name| name.to_str());
+    let in_hand = file.and_then(Layer::in_hand_of_file);
+    let in_hand = in_hand.map_or_else(String::new, |in_hand| format!(" --in-hand {in_hand}"));
+    format!("bagheera endgame build{in_hand} --tables {folder}")
+}
+
 /// Why tables cannot be built or used.
 #[derive(Debug, Error)]
 pub enum TableError {
@@ -20,8 +31,8 @@ pub enum TableError {
     },
     /// A table that others are built on is not there.
     #[error(
-        "the table {path} is not there; `bagheera endgame build` makes it, or goes on where it \
-         stopped"
+        "the table {path} is not there; `{}` makes it, or goes on where it stopped",
+        building(path)
     )]
     Missing {
         /// The file.
@@ -30,7 +41,8 @@ pub enum TableError {
     /// Some other file.
     #[error(
         "{path} is not an endgame table: its first bytes are not those of one; move it away, and \
-         `bagheera endgame build` makes the table"
+         `{}` makes the table",
+        building(path)
     )]
     NotATable {
         /// The file.
@@ -39,7 +51,8 @@ pub enum TableError {
     /// A table of another version of the program.
     #[error(
         "the table {path} is format version {found}; this program reads version {expected}: remove \
-         it, and `bagheera endgame build` makes it anew"
+         it, and `{}` makes it anew",
+        building(path)
     )]
     Version {
         /// The file.
@@ -51,8 +64,8 @@ pub enum TableError {
     },
     /// The table cannot be trusted.
     #[error(
-        "the table {path} is damaged: {reason}; remove it, and `bagheera endgame build` makes it \
-         again"
+        "the table {path} is damaged: {reason}; remove it, and `{}` makes it again",
+        building(path)
     )]
     Damaged {
         /// The file.
@@ -62,8 +75,8 @@ pub enum TableError {
     },
     /// The table is whole, but not the one that belongs there.
     #[error(
-        "the table {path} is another one: {reason}; remove it, and `bagheera endgame build` makes \
-         it again"
+        "the table {path} is another one: {reason}; remove it, and `{}` makes it again",
+        building(path)
     )]
     Stranger {
         /// The file.
@@ -74,7 +87,8 @@ pub enum TableError {
     /// An entry is not what the positions after it make it.
     #[error(
         "the table {path} is wrong: {position} is entered as {found}, and its moves make it \
-         {expected}; remove the table, and `bagheera endgame build` makes it again"
+         {expected}; remove the table, and `{}` makes it again",
+        building(path)
     )]
     Wrong {
         /// The file.
@@ -95,7 +109,7 @@ pub enum TableError {
         most: u32,
     },
     /// A person stopped it.
-    #[error("stopped; the same command goes on after the last whole table")]
+    #[error("stopped")]
     Interrupted,
 }
 

@@ -54,6 +54,11 @@ impl Layer {
         }
     }
 
+    /// Sheep in hand of the placing layer that a file is for; none of other files.
+    pub(super) fn in_hand_of_file(name: &str) -> Option<u32> {
+        (1..=TOTAL_SHEEP).find(|in_hand| Self::Placing(*in_hand).file_name() == name)
+    }
+
     /// Bytes of its entries.
     #[must_use]
     pub fn bytes(self) -> usize {

@@ -47,14 +47,15 @@ struct Solver<'a> {
 /// Solves the layer with `sheep` sheep; `smaller` is the layer with one fewer, if positions with
 /// one fewer are not over. None if interrupted.
 ///
-/// `progress` hears, after every ply, how many are done.
+/// `progress` hears, after every ply, of how many positions the result is known so far.
 pub(super) fn solve(
     sheep: u32,
     smaller: Option<&SlidingLayer>,
     interrupt: &Interrupt,
-    mut progress: impl FnMut(u32),
+    mut progress: impl FnMut(u64),
 ) -> Option<SlidingLayer> {
     let solver = Solver::new(sheep, smaller);
+    let mut known = 0;
     for plies in 0..DRAW {
         if interrupt.requested() {
             return None;
@@ -62,8 +63,8 @@ pub(super) fn solve(
         if !solver.is_due(plies) {
             break;
         }
-        solver.spread(plies);
-        progress(plies.into());
+        known += solver.spread(plies);
+        progress(known);
     }
     Some(solver.finish())
 }
@@ -142,27 +143,32 @@ impl<'a> Solver<'a> {
         self.tiger.is_due_from(plies) || self.flock.is_due_from(plies)
     }
 
-    /// Spreads what becomes final at a ply to the positions before.
-    fn spread(&self, plies: u8) {
+    /// Spreads what becomes final at a ply to the positions before; returns how many do.
+    fn spread(&self, plies: u8) -> u64 {
         let classes = 0..CLASSES.list.len();
-        classes.into_par_iter().for_each(|class| {
+        let spread = classes.into_par_iter().map(|class| {
+            let mut known = 0;
             if self.tiger.is_due(class, plies) {
-                self.spread_to_flock(class, plies);
+                known += self.spread_to_flock(class, plies);
             }
             if self.flock.is_due(class, plies) {
-                self.spread_to_tigers(class, plies);
+                known += self.spread_to_tigers(class, plies);
             }
+            known
         });
+        spread.sum()
     }
 
     /// From positions with the tigers to move to those with the sheep to move.
-    fn spread_to_flock(&self, number: usize, plies: u8) {
+    fn spread_to_flock(&self, number: usize, plies: u8) -> u64 {
         let class = &CLASSES.list[number];
         let first = number * self.row;
+        let mut known = 0;
         for index in 0..self.row {
             if !self.tiger.is_final(first + index, plies) {
                 continue;
             }
+            known += 1;
             let set = self.sets[index];
             let sheep = class.expand(set);
             let board = GameBoard::from_masks(class.tigers, sheep);
@@ -173,16 +179,19 @@ impl<'a> Solver<'a> {
                 self.flock.settle(number, entry, plies);
             }
         }
+        known
     }
 
     /// From positions with the sheep to move to those with the tigers to move.
-    fn spread_to_tigers(&self, number: usize, plies: u8) {
+    fn spread_to_tigers(&self, number: usize, plies: u8) -> u64 {
         let class = &CLASSES.list[number];
         let first = number * self.row;
+        let mut known = 0;
         for index in 0..self.row {
             if !self.flock.is_final(first + index, plies) {
                 continue;
             }
+            known += 1;
             let sheep = class.expand(self.sets[index]);
             let fixing = Fixing::of(class, sheep);
             for retreat in &self.retreats[number] {
@@ -195,6 +204,7 @@ impl<'a> Solver<'a> {
                 self.tiger.settle(retreat.class, entry, plies);
             }
         }
+        known
     }
 
     fn finish(self) -> SlidingLayer {

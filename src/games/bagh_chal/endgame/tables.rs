@@ -9,9 +9,9 @@ use super::super::position::{Position, Turn};
 use super::error::TableError;
 use super::file::TableFile;
 use super::layer::{Layer, PlacingRow, on_board};
-use super::placement::{CLASSES, rank, sets};
+use super::placement::CLASSES;
 use super::placing::{decode, entry, unpack};
-use super::sliding::{FEWEST_SHEEP, MOST_SHEEP};
+use super::sliding::{FEWEST_SHEEP, MOST_SHEEP, index};
 use crate::game::{Exact, ExactValues, Game, Outcome};
 
 /// The tables of a folder: those of the sliding phase, and as many of the placing phase as there
@@ -51,6 +51,15 @@ impl Tables {
             )?;
             placing.push((PlacingRow::of(in_hand), table));
         }
+        let gap = placing.len() as u32 + 1;
+        let beyond = (gap + 1..=TOTAL_SHEEP).map(|in_hand| Layer::Placing(in_hand).file_name());
+        if beyond
+            .map(|name| folder.join(name))
+            .any(|path| path.exists())
+        {
+            let path = folder.join(Layer::Placing(gap).file_name());
+            return Err(TableError::Missing { path });
+        }
         let mut digest = Sha256::new();
         let tables = sliding.iter().chain(placing.iter().map(|(_, table)| table));
         tables.for_each(|table| digest.update(table.digest()));
@@ -88,9 +97,7 @@ impl Tables {
     #[inline]
     fn sliding(&self, position: &Position) -> Exact {
         let sheep = position.board.sheep_count();
-        let (class, points) = CLASSES.locate(&position.board);
-        let index = class * sets(sheep) + rank(CLASSES.list[class].compress(points));
-        let plies = self.half(sheep, position.turn)[index];
+        let plies = self.half(sheep, position.turn)[index(&position.board, sheep)];
         super::entry::decode(plies, position.side_to_move())
     }
 

@@ -13,7 +13,7 @@ use super::error::TableError;
 use super::layer::{Layer, on_board};
 use super::placement::{CLASSES, all_sets, rank, sets};
 use super::placing::{decode, entry, unpack};
-use super::sliding::FEWEST_SHEEP;
+use super::sliding::{FEWEST_SHEEP, index};
 use super::tables::Tables;
 use crate::game::{Game, Notation, Outcome};
 use crate::interrupt::Interrupt;
@@ -97,9 +97,7 @@ fn plies(tables: &Tables, position: &Position) -> u8 {
         let reply = if sheep < FEWEST_SHEEP {
             0
         } else {
-            let (class, points) = CLASSES.locate(&after.board);
-            let index = class * sets(sheep) + rank(CLASSES.list[class].compress(points));
-            tables.half(sheep, after.turn)[index]
+            tables.half(sheep, after.turn)[index(&after.board, sheep)]
         };
         // An odd number is a win of the opponent, an even one a win of the mover.
         best = Some(match (best, reply) {

@@ -1,0 +1,65 @@
+//! What can stop self-play.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::shard::{ManifestError, ShardError};
+
+/// Why self-play ended without its shards.
+#[derive(Debug, Error)]
+pub enum SelfplayError {
+    /// The folder cannot be used.
+    #[error("The folder {} cannot be used for shards: {source}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The notes on a shard's games cannot be read or written.
+    #[error(
+        "The file {} beside its shard cannot be used: {source}; remove the shard to play its \
+         games again.",
+        path.display()
+    )]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A shard that is there already belongs to another job.
+    #[error(
+        "The shard {} was made with other settings ({what}); give another folder, or remove it.",
+        path.display()
+    )]
+    OtherJob {
+        /// The shard.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+    /// A game found no opening that was not decided.
+    #[error(
+        "Game {game} found no opening that was not decided already; lower selfplay.opening_plies, \
+         or take decided positions out of the book."
+    )]
+    NoOpening {
+        /// The game's number.
+        game: u32,
+    },
+    /// Games were to end where the outcome is known, which it is from the start.
+    #[error(
+        "No game would be played: the tables know the start of the game already, and \
+         selfplay.exact is \"end\"; make it \"label\", or use tables with fewer layers."
+    )]
+    AllKnown,
+    /// A shard cannot be read or written.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// The manifest cannot be read or written.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+}
