@@ -15,10 +15,14 @@ again=$(mktemp -d)
 trap 'rm -rf "$again"' EXIT
 
 kills=0
-until timeout --signal=KILL "$((RANDOM % 4 + 3 + kills / 4))" \
-    "$program" endgame build --quiet --in-hand "$in_hand" --tables "$folder"; do
+while true; do
+    status=0
+    timeout --signal=KILL "$((RANDOM % 5 + 1 + 3 * kills))" \
+        "$program" endgame build --quiet --in-hand "$in_hand" --tables "$folder" || status=$?
+    [ "$status" -eq 137 ] || break
     kills=$((kills + 1))
 done
+[ "$status" -eq 0 ]
 "$program" endgame build --quiet --in-hand "$in_hand" --tables "$again" --threads 1
 for table in "$again"/*; do
     cmp "$table" "$folder/$(basename "$table")"

@@ -23,3 +23,6 @@ pub use weights::{Layer, Weights, WeightsError};
 
 #[cfg(all(test, feature = "train"))]
 pub(crate) use architecture::tests::architecture as test_architecture;
+
+/// The name of the best network in the directory of a run.
+pub const BEST_NETWORK: &str = "best.net";

@@ -16,11 +16,19 @@ use super::exam::exam;
 use crate::arena::{Contest, Referee, Tally};
 use crate::game::QUIET_LIMIT;
 use crate::kit::{FeatureEncoder, Kit, PlayerSpec};
-use crate::network::{Inference, Network};
+use crate::network::{BEST_NETWORK, Inference, Network};
 use crate::record::{MatchRecord, ValidationRecord};
 use crate::search::Limits;
 use crate::training::{Loss, Measure, ScanError, ValidationSet, Window};
 use crate::workers::{Crew, Finish};
+
+/// The network file that a word names: itself, or the best network of a run's directory.
+pub(super) fn network_file(word: &str) -> Option<PathBuf> {
+    let path = Path::new(word);
+    [path.to_owned(), path.join(BEST_NETWORK)]
+        .into_iter()
+        .find(|path| path.is_file())
+}
 
 /// What is said of a player that might have been meant as a file.
 pub(super) const NO_FILE: &str = "; and there is no network file of that name";
@@ -30,8 +38,9 @@ pub(super) const NO_FILE: &str = "; and there is no network file of that name";
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("exam").args(["exact", "tables"]).multiple(true))]
 pub(super) struct Evaluate {
-    /// A network file, or a player such as claude@depth=4 or neural:FILE@nodes=5000; with --exact
-    /// any number of them, claude at several node limits if there is none.
+    /// A network file, the directory of a run for its best network, or a player such as
+    /// claude@depth=4 or neural:FILE@nodes=5000; with --exact any number of them, the hand-written
+    /// evaluation at several node limits if there is none.
     #[arg(value_name = "PLAYER", required_unless_present = "exam")]
     pub players: Vec<String>,
     /// Examine players against the exact values of endgame tables instead, in positions where a
@@ -94,10 +103,9 @@ impl Evaluate {
         let [player] = self.players.as_slice() else {
             return Err(Ended::usage("several players go with --exact alone"));
         };
-        let text = if Path::new(player).is_file() {
-            format!("neural:{player}@nodes={}", self.nodes)
-        } else {
-            player.clone()
+        let text = match network_file(player) {
+            Some(path) => format!("neural:{}@nodes={}", path.display(), self.nodes),
+            None => player.clone(),
         };
         let spec: PlayerSpec = text
             .parse()

@@ -1,11 +1,11 @@
 //! `bagheera evaluate --exact`: players and evaluations against exact values.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Ended;
 use super::common::{contestant, interrupt, print, print_json};
-use super::evaluate::{Evaluate, NO_FILE};
+use super::evaluate::{Evaluate, NO_FILE, network_file};
 use crate::exam::Exam;
 use crate::kit::{Contestant, EndgameTables as _, Kit, PlayerSpec};
 use crate::record::{
@@ -21,17 +21,15 @@ const NODES: [u64; 3] = [100, 1000, 10_000];
 /// the hand-written evaluation at the same; without players there is that one alone.
 fn specs<G: Kit>(players: &[String]) -> Result<Vec<PlayerSpec>, Ended> {
     let mut specs: Vec<PlayerSpec> = Vec::new();
-    let is_network = |text: &String| Path::new(text).is_file();
-    if players.is_empty() || players.iter().any(is_network) {
+    if players.is_empty() || players.iter().any(|text| network_file(text).is_some()) {
         specs.extend(NODES.map(|n| PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(n))));
     }
     for text in players {
-        let texts = if is_network(text) {
-            NODES
-                .map(|nodes| format!("neural:{text}@nodes={nodes}"))
-                .to_vec()
-        } else {
-            vec![text.clone()]
+        let texts = match network_file(text) {
+            Some(path) => NODES
+                .map(|nodes| format!("neural:{}@nodes={nodes}", path.display()))
+                .to_vec(),
+            None => vec![text.clone()],
         };
         for text in texts {
             let spec = text.parse::<PlayerSpec>();
@@ -56,7 +54,7 @@ fn evaluations<G: Kit>(specs: &[PlayerSpec]) -> Result<Vec<Contestant<G>>, Ended
         if !networks.iter().any(|known| known == path) {
             networks.push(path.to_owned());
             let name = format!("neural:{}", path.display());
-            let spec: PlayerSpec = name.parse().map_err(Ended::usage)?;
+            let spec: PlayerSpec = format!("{name}@nodes=1").parse().map_err(Ended::usage)?;
             evaluations.push(contestant::<G>(&spec)?.named(name));
         }
     }

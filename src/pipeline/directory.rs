@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::config::Config;
 use super::error::RunError;
 use crate::files::{remove_leftovers, write_atomically};
+use crate::network::BEST_NETWORK;
 
 /// The directory of a run, held against other processes while this lives.
 #[derive(Debug)]
@@ -91,7 +92,7 @@ impl RunDirectory {
     /// Where the best network lies.
     #[must_use]
     pub fn best(&self) -> PathBuf {
-        self.root.join("best.net")
+        self.root.join(BEST_NETWORK)
     }
 
     /// The folder of a generation; made if it is new.

@@ -75,7 +75,7 @@ fn the_exam_does_not_depend_on_threads() {
 #[test]
 fn a_network_file_is_examined_at_several_limits_beside_the_hand_written_evaluation() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.net");
+    let path = folder.path().join("best.net");
     let architecture = Architecture {
         game: "bagh-chal".to_owned(),
         features: FeatureId::of::<Position, Points>(),
@@ -86,6 +86,9 @@ fn a_network_file_is_examined_at_several_limits_beside_the_hand_written_evaluati
     network.save(&path).unwrap();
     let path = path.to_str().unwrap();
     let record = exam(&[path]);
+    // The directory of a run stands for its best network.
+    let of_run = exam(&[folder.path().to_str().unwrap()]);
+    assert_eq!(of_run, record);
     let set = &record.sets[0];
     assert_eq!(set.players.len(), 6);
     assert!(
