@@ -7,12 +7,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bagheera::game::{Exact, ExactValues, Game, Notation, Outcome};
-use bagheera::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Position, Turn};
+use bagheera::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Position};
 use bagheera::search::{
     Analysis, EvaluationPlayer, Limits, NoCache, Player, SearchReport, TranspositionTable,
 };
-use serde::Deserialize;
-use truth::{Place, load};
+use truth::{ExamCase, Positions, Sample, load};
 
 type Move = <Position as Game>::Move;
 
@@ -80,37 +79,6 @@ fn analyse(
     player.analyse(position, &[]).unwrap()
 }
 
-fn outcome(value: &str) -> Outcome {
-    match value {
-        "tiger" => Outcome::Max,
-        "sheep" => Outcome::Min,
-        _ => Outcome::Draw,
-    }
-}
-
-#[derive(Deserialize)]
-struct Positions<T> {
-    positions: Vec<T>,
-}
-
-#[derive(Deserialize)]
-struct ExamCase {
-    board: String,
-    turn: Turn,
-    in_hand: u32,
-    value: String,
-    plies: Option<u32>,
-    moves: Vec<ExamMove>,
-}
-
-#[derive(Deserialize)]
-struct ExamMove {
-    #[serde(rename = "move")]
-    text: String,
-    value: String,
-    plies: Option<u32>,
-}
-
 /// A position, its exact value, and the exact values after its moves.
 type Known = (Position, Exact, Vec<(Move, Exact)>);
 
@@ -118,19 +86,10 @@ type Known = (Position, Exact, Vec<(Move, Exact)>);
 fn exam() -> Vec<Known> {
     let exam: Positions<ExamCase> = load("exam");
     let cases = exam.positions.iter().map(|case| {
-        let side = if case.turn == Turn::Tiger { 't' } else { 's' };
-        let text = format!("{} {side} {}", case.board, case.in_hand);
-        let position = Position::parse_position(&text).unwrap();
-        let exact = |value: &str, plies| Exact {
-            value: outcome(value),
-            plies,
-        };
-        let moves = case.moves.iter().map(|mv| {
-            let parsed = position.parse_move(&mv.text).unwrap();
-            (parsed, exact(&mv.value, mv.plies))
-        });
-        let moves = moves.collect();
-        (position, exact(&case.value, case.plies), moves)
+        let position = case.position();
+        let moves = case.moves.iter();
+        let moves = moves.map(|mv| (position.parse_move(&mv.text).unwrap(), mv.exact()));
+        (position, case.exact(), moves.collect())
     });
     cases.collect()
 }
@@ -182,14 +141,7 @@ fn an_analysis_tells_the_known_result_of_every_move() {
 
 #[test]
 fn known_leaves_prove_what_a_deeper_plain_search_proves() {
-    #[derive(Deserialize)]
-    struct Case {
-        #[serde(flatten)]
-        place: Place,
-        value: String,
-        plies: Option<u32>,
-    }
-    let sample: Positions<Case> = load("tablebase_sample");
+    let sample: Positions<Sample> = load("tablebase_sample");
     let (mut proved, mut open) = (0, 0);
     for case in sample.positions.iter().step_by(5) {
         let position = case.place.position();
@@ -202,7 +154,7 @@ fn known_leaves_prove_what_a_deeper_plain_search_proves() {
         let winner = report.forced.map(|forced| forced.winner);
         match case.plies {
             Some(plies) if plies <= 4 => {
-                assert_eq!(winner, outcome(&case.value).winner(), "{text}");
+                assert_eq!(winner, case.exact().value.winner(), "{text}");
                 proved += 1;
             }
             Some(_) => assert_eq!(winner, None, "{text}"),

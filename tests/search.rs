@@ -6,13 +6,13 @@ mod truth;
 use std::collections::HashMap;
 
 use bagheera::game::{Game, Notation, Side};
-use bagheera::games::bagh_chal::{GameBoard, MaterialEvaluation, Position, Turn};
+use bagheera::games::bagh_chal::{GameBoard, MaterialEvaluation, Position};
 use bagheera::search::{
     CacheEntry, CacheKey, Evaluation, EvaluationPlayer, Limits, MinimaxPlayer, NoCache, Player,
     ScoreCache, SearchReport, Sharing, Techniques, TranspositionTable, reference,
 };
 use serde::Deserialize;
-use truth::{Place, history, load};
+use truth::{ExamCase, Place, Positions, Sample, history, load};
 
 type Move = <Position as Game>::Move;
 type MapCache = HashMap<CacheKey<u64>, CacheEntry<Move>>;
@@ -256,68 +256,20 @@ struct Exact {
     plies: Option<u32>,
 }
 
-fn winner(value: &str) -> Option<Side> {
-    match value {
-        "tiger" => Some(Side::Max),
-        "sheep" => Some(Side::Min),
-        "draw" => None,
-        other => panic!("no value: {other}"),
-    }
-}
-
-#[derive(Deserialize)]
-struct SampleCase {
-    #[serde(flatten)]
-    place: Place,
-    value: String,
-    plies: Option<u32>,
-}
-
-#[derive(Deserialize)]
-struct ExamCase {
-    board: String,
-    turn: Turn,
-    in_hand: u32,
-    value: String,
-    plies: Option<u32>,
-    moves: Vec<ExamMove>,
-}
-
-#[derive(Deserialize)]
-struct ExamMove {
-    #[serde(rename = "move")]
-    text: String,
-    value: String,
-    plies: Option<u32>,
-}
-
-#[derive(Deserialize)]
-struct Positions<T> {
-    positions: Vec<T>,
-}
-
-impl ExamCase {
-    fn position(&self) -> Position {
-        let side = if self.turn == Turn::Tiger { 't' } else { 's' };
-        let text = format!("{} {side} {}", self.board, self.in_hand);
-        Position::parse_position(&text).unwrap()
-    }
-}
-
 fn exact_positions() -> Vec<Exact> {
     let mut all = Vec::new();
     for name in ["tablebase_sample", "in_hand_1_3"] {
-        let samples: Positions<SampleCase> = load(name);
+        let samples: Positions<Sample> = load(name);
         all.extend(samples.positions.iter().map(|case| Exact {
             position: case.place.position(),
-            winner: winner(&case.value),
+            winner: case.exact().value.winner(),
             plies: case.plies,
         }));
     }
     let exam: Positions<ExamCase> = load("exam");
     all.extend(exam.positions.iter().map(|case| Exact {
         position: case.position(),
-        winner: winner(&case.value),
+        winner: case.exact().value.winner(),
         plies: case.plies,
     }));
     all
@@ -420,7 +372,7 @@ fn with_a_cache_no_win_is_found_too_early_or_for_the_wrong_side() {
 
 #[test]
 fn quick_wins_with_sheep_in_hand_are_never_for_the_wrong_side() {
-    let cases: Positions<SampleCase> = load("in_hand_4_up");
+    let cases: Positions<Sample> = load("in_hand_4_up");
     assert!(!cases.positions.is_empty());
     for case in &cases.positions {
         let position = case.place.position();
@@ -431,7 +383,7 @@ fn quick_wins_with_sheep_in_hand_are_never_for_the_wrong_side() {
         {
             assert_eq!(
                 Some(forced.winner),
-                winner(&case.value),
+                case.exact().value.winner(),
                 "{}",
                 position.format_position()
             );
@@ -456,7 +408,7 @@ fn every_move_of_the_exam_is_scored_by_its_exact_value() {
                 .unwrap();
             match (mv.plies, scored.forced) {
                 (Some(plies), Some(forced)) => {
-                    assert_eq!(Some(forced.winner), winner(&mv.value));
+                    assert_eq!(Some(forced.winner), mv.exact().value.winner());
                     assert_eq!(forced.plies, Some(plies + 1));
                 }
                 (Some(plies), None) => assert!(plies + 1 > 5),

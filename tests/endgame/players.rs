@@ -6,13 +6,8 @@ use bagheera::games::bagh_chal::endgame::statistics;
 use bagheera::interrupt::Interrupt;
 use bagheera::kit::{Contestant, PlayerSpec};
 
-use crate::truth::{Place, load};
+use crate::truth::{Place, Positions, load};
 use crate::{bagheera, json, tables, text};
-
-#[derive(serde::Deserialize)]
-struct Samples {
-    positions: Vec<Place>,
-}
 
 fn folder() -> &'static str {
     tables().folder().to_str().unwrap()
@@ -51,7 +46,7 @@ fn the_longest_wins_are_played_out_in_just_as_many_plies() {
 
 #[test]
 fn games_decided_while_placing_are_played_out_in_just_as_many_plies() {
-    let samples: Samples = load("in_hand_1_3");
+    let samples: Positions<Place> = load("in_hand_1_3");
     let mut player = exact_player().player();
     let mut played = 0;
     for place in samples.positions {

@@ -7,34 +7,10 @@ use bagheera::games::bagh_chal::endgame::{Layer, Tables, statistics, verify};
 use bagheera::games::bagh_chal::{ClaudeEvaluation, Position, Turn};
 use bagheera::interrupt::Interrupt;
 use bagheera::search::{EvaluationPlayer, Limits, Player as _, SearchReport, TranspositionTable};
-use serde::Deserialize;
 use serde_json::Value;
 
-use crate::truth::{Place, load};
+use crate::truth::{ExamCase, Place, Positions, Sample, load};
 use crate::{bagheera, json, tables, talk, text};
-
-#[derive(Deserialize)]
-struct Positions<T> {
-    positions: Vec<T>,
-}
-
-#[derive(Deserialize)]
-struct Sample {
-    #[serde(flatten)]
-    place: Place,
-    value: String,
-    plies: Option<u32>,
-}
-
-#[derive(Deserialize)]
-struct ExamCase {
-    board: String,
-    turn: String,
-    in_hand: u32,
-    value: String,
-    plies: Option<u32>,
-    moves: Value,
-}
 
 fn exact(value: &str, plies: Option<u32>) -> Exact {
     let value = match value {
@@ -52,7 +28,7 @@ fn every_sample_of_the_sliding_phase_has_its_value_and_distance() {
     assert!(samples.positions.len() >= 1250);
     for sample in samples.positions {
         let position = sample.place.position();
-        let expected = exact(&sample.value, sample.plies);
+        let expected = sample.exact();
         assert_eq!(tables().probe(&position), Some(expected), "{position:?}");
         for image in position.images() {
             assert_eq!(tables().probe(&image), Some(expected), "{image:?}");
@@ -71,7 +47,7 @@ fn every_sample_with_a_sheep_in_hand_has_its_value_and_distance() {
             continue;
         }
         known += 1;
-        let expected = exact(&sample.value, sample.plies);
+        let expected = sample.exact();
         assert_eq!(tables().resolve(&position), Some(expected), "{position:?}");
         assert_eq!(tables().probe(&position).unwrap().value, expected.value);
     }
@@ -112,11 +88,7 @@ fn samples_with_more_in_hand_are_known_or_solved_by_a_search_that_ends_in_the_ta
             }
             None => continue,
         };
-        assert_eq!(
-            value,
-            self::exact(&sample.value, None).value,
-            "{position:?}"
-        );
+        assert_eq!(value, sample.exact().value, "{position:?}");
     }
     assert!(solved + known > 30, "{solved} solved, {known} known");
 }
@@ -195,17 +167,20 @@ fn probe_tells_the_value_of_every_move() {
     let cases: Positions<ExamCase> = load("exam");
     let folder = tables().folder().to_str().unwrap();
     for case in cases.positions.iter().take(12) {
-        let side = &case.turn[..1];
-        let position = format!("{} {side} {}", case.board, case.in_hand);
+        let position = case.position().format_position();
         let found = json(&["endgame", "probe", &position, "--tables", folder, "--json"]);
         assert_eq!(found["value"], *case.value);
         assert_eq!(found["plies"].as_u64(), case.plies.map(u64::from));
-        let sorted = |moves: &Value| {
-            let mut moves = moves.as_array().unwrap().clone();
+        let expected = case
+            .moves
+            .iter()
+            .map(|mv| serde_json::json!({ "move": mv.text, "value": mv.value, "plies": mv.plies }));
+        let sorted = |mut moves: Vec<Value>| {
             moves.sort_by_key(|mv| mv["move"].as_str().unwrap().to_owned());
             moves
         };
-        assert_eq!(sorted(&found["moves"]), sorted(&case.moves), "{position}");
+        let moves = found["moves"].as_array().unwrap().clone();
+        assert_eq!(sorted(moves), sorted(expected.collect()), "{position}");
         let line = found["line"].as_array().unwrap().len();
         assert_eq!(line, case.plies.unwrap_or(0) as usize);
     }

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses a part")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use bagheera::game::{Exact, Notation as _, Outcome};
 use bagheera::games::bagh_chal::{GameBoard, Pos, Position, Turn};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -31,6 +32,75 @@ impl Place {
             turn: self.turn,
         }
     }
+}
+
+/// A list of positions.
+#[derive(Debug, Deserialize)]
+pub struct Positions<T> {
+    pub positions: Vec<T>,
+}
+
+/// A position of known value.
+#[derive(Debug, Deserialize)]
+pub struct Sample {
+    #[serde(flatten)]
+    pub place: Place,
+    pub value: String,
+    pub plies: Option<u32>,
+}
+
+impl Sample {
+    pub fn exact(&self) -> Exact {
+        exact(&self.value, self.plies)
+    }
+}
+
+/// A position with the value of every move.
+#[derive(Debug, Deserialize)]
+pub struct ExamCase {
+    pub board: String,
+    pub turn: Turn,
+    pub in_hand: u32,
+    pub value: String,
+    pub plies: Option<u32>,
+    pub moves: Vec<ExamMove>,
+}
+
+/// A move, and what the position after it is worth.
+#[derive(Debug, Deserialize)]
+pub struct ExamMove {
+    #[serde(rename = "move")]
+    pub text: String,
+    pub value: String,
+    pub plies: Option<u32>,
+}
+
+impl ExamCase {
+    pub fn position(&self) -> Position {
+        let side = if self.turn == Turn::Tiger { 't' } else { 's' };
+        let text = format!("{} {side} {}", self.board, self.in_hand);
+        Position::parse_position(&text).unwrap()
+    }
+
+    pub fn exact(&self) -> Exact {
+        exact(&self.value, self.plies)
+    }
+}
+
+impl ExamMove {
+    pub fn exact(&self) -> Exact {
+        exact(&self.value, self.plies)
+    }
+}
+
+fn exact(value: &str, plies: Option<u32>) -> Exact {
+    let value = match value {
+        "tiger" => Outcome::Max,
+        "draw" => Outcome::Draw,
+        "sheep" => Outcome::Min,
+        other => panic!("no value: {other}"),
+    };
+    Exact { value, plies }
 }
 
 /// Earlier boards, oldest first, as positions before `now`.
