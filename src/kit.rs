@@ -13,7 +13,9 @@ use std::sync::Arc;
 use crate::features::FeatureSet;
 use crate::game::{ExactValues, Game, Notation};
 use crate::network::{FeatureId, MismatchError, Network};
-use crate::search::{Limits, Player, Replacement, Sharing, Techniques, TranspositionTable};
+use crate::search::{
+    Limits, Player, Replacement, Sharing, Switches, Techniques, TranspositionTable,
+};
 
 /// Exact values that all players of a contestant share.
 pub type ExactSource<G> = Arc<dyn ExactValues<G>>;
@@ -57,8 +59,8 @@ pub struct SearchSetup {
     pub hash_bits: Option<u32>,
     /// Which positions share entries with their images; chosen by the evaluation if not given.
     pub sharing: Option<Sharing>,
-    /// Whether killer moves are off.
-    pub no_killers: bool,
+    /// Techniques that are on or off.
+    pub on: Switches,
     /// Whether its table replaces always, for comparison.
     pub always_replace: bool,
 }
@@ -92,8 +94,8 @@ impl SearchSetup {
     pub fn techniques(&self, symmetric: bool) -> Techniques {
         let usual = Techniques::for_symmetry(symmetric);
         Techniques {
-            killers: usual.killers && !self.no_killers,
             sharing: self.sharing.unwrap_or(usual.sharing),
+            on: self.on,
         }
     }
 }

@@ -9,7 +9,7 @@ use bagheera::game::{Game, Notation, Side};
 use bagheera::games::bagh_chal::{GameBoard, MaterialEvaluation, Position};
 use bagheera::search::{
     CacheEntry, CacheKey, Evaluation, EvaluationPlayer, Limits, MinimaxPlayer, NoCache, Player,
-    ScoreCache, SearchReport, Sharing, Techniques, TranspositionTable, reference,
+    ScoreCache, SearchReport, Sharing, Switches, Techniques, TranspositionTable, reference,
 };
 use serde::Deserialize;
 use truth::{ExamCase, Place, Positions, Sample, history, load};
@@ -120,7 +120,11 @@ fn check_every_player<E: Evaluation<Position> + Copy>(
     let limits = Limits::depth(1);
     for killers in [false, true] {
         for sharing in [Sharing::Off, Sharing::Unrepeatable] {
-            let techniques = Techniques { killers, sharing };
+            let on = Switches {
+                killers,
+                ..Switches::default()
+            };
+            let techniques = Techniques { sharing, on };
             let what = |cache: &str| format!("{cache}, {techniques:?}");
             let no_cache = EvaluationPlayer::new(evaluation, NoCache, limits);
             check_all_depths(
@@ -163,7 +167,7 @@ fn the_reference_agrees_with_the_data() {
         let history = history(&case.previous, case.place.turn);
         for (depth, score) in (1..).zip(&case.material) {
             let mut evaluate = |p: &Position| MaterialEvaluation.evaluate(p);
-            let found = reference::minimax(&position, &history, depth, &mut evaluate);
+            let found = reference::minimax(&position, &history, depth, false, &mut evaluate);
             assert_eq!(found, *score, "{}", position.format_position());
         }
     }
@@ -218,8 +222,8 @@ fn images_share_entries_without_a_wrong_score() {
             };
             let score = |sharing| {
                 let techniques = Techniques {
-                    killers: true,
                     sharing,
+                    on: Switches::default(),
                 };
                 let (cache, limits) = (MapCache::new(), Limits::depth(case.depth));
                 let report: SearchReport<Move> = if case.eval == "E1" {

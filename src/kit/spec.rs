@@ -13,7 +13,7 @@ use super::{
     tables_folder,
 };
 use crate::network::{MismatchError, Network, NetworkError};
-use crate::search::{GreedyPlayer, Limits, MAX_DEPTH, RandomPlayer, Sharing};
+use crate::search::{GreedyPlayer, Limits, MAX_DEPTH, RandomPlayer, Sharing, Switches};
 
 /// Nodes of a move where a specification gives no limit.
 const DEFAULT_NODES: u64 = 10_000;
@@ -183,7 +183,6 @@ fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), Stri
                 _ => return Err(format!("sharing is off, on or all, not \"{value}\"")),
             });
         }
-        ("killers", true) => setup.no_killers = !switch(key, value)?,
         ("replace", true) => {
             setup.always_replace = match value {
                 "always" => true,
@@ -200,10 +199,14 @@ fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), Stri
             };
         }
         (_, true) => {
-            return Err(format!(
-                "has no option \"{key}\"; there are depth, nodes, time, exact, hash, sharing, \
-                 killers and replace"
-            ));
+            let Some(on) = setup.on.by_name(key) else {
+                return Err(format!(
+                    "has no option \"{key}\"; there are depth, nodes, time, exact, hash, sharing, \
+                     replace, {}",
+                    Switches::NAMES.join(", ")
+                ));
+            };
+            *on = switch(key, value)?;
         }
         (_, false) => return Err(format!("has no option \"{key}\"; there is seed")),
     }

@@ -5,8 +5,8 @@ use std::time::Instant;
 use super::exact_root::{Children, KnownRoot};
 use super::minimax::MinimaxPlayer;
 use super::player::{Forced, SearchReport};
-use super::statistics::count;
-use super::{ScoreCache as _, ScoreType, outcome_score};
+use super::window::search_root;
+use super::{ScoreCache as _, outcome_score};
 use crate::game::Game;
 
 /// Makes the storage ready for a search from `position`; returns its era.
@@ -18,6 +18,9 @@ pub(super) fn prepare<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
     let memory = player.memory();
     memory.cache.clear();
     memory.killers.clear(memory.limits.max_depth());
+    if memory.techniques.on.history {
+        memory.history.clear();
+    }
     memory.nodes = 0;
     memory.known = 0;
     memory.lift_limits();
@@ -82,14 +85,11 @@ fn deepen<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
             player.memory().apply_limits(start);
         }
         let hint = report.as_ref().map(|report| report.mv);
-        player.memory().nodes += 1;
-        count!(nodes);
-        count!(generations);
-        let all = (ScoreType::NEG_INFINITY, ScoreType::INFINITY);
-        // Every pass brings its moves forward from the order of generation.
-        let mut moves = moves.to_vec();
+        let aspires = player.memory().techniques.on.aspiration;
+        let guess = report.as_ref().and_then(|report| report.score);
+        let guess = guess.filter(|_| aspires);
         let Some((score, Some(mv))) =
-            player.minimax_uncached(position, era, depth, all, &mut moves, hint)
+            search_root(player, position, era, depth, moves, (hint, guess))
         else {
             break;
         };

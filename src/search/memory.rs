@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::history::History;
 use super::limits::Limits;
 use super::ordering::Killers;
 use super::path::Path;
@@ -19,6 +20,8 @@ pub struct SearchMemory<G: Game, C> {
     pub cache: C,
     /// Moves that refuted siblings.
     pub killers: Killers<G>,
+    /// How quiet moves have done.
+    pub history: History<G>,
     /// The positions on the way to the node at hand.
     pub path: Path<G>,
     /// When to stop.
@@ -58,6 +61,7 @@ impl<G: Game, C> SearchMemory<G, C> {
         Self {
             cache,
             killers: Killers::default(),
+            history: History::default(),
             path: Path::default(),
             limits,
             techniques,

@@ -5,13 +5,15 @@
 use super::cache::{CacheEntry, CacheKey, ScoreCache};
 use super::memory::SearchMemory;
 use super::ordering::order;
+use super::quiescence::quiesce;
 use super::statistics::count;
 use super::techniques::Sharing;
+use super::window::search_later;
 use super::{DRAW, ScoreType, outcome_score};
 use crate::game::{Game, Side};
 
 /// The least and most that a position short of the end can score.
-const LARGEST_EVALUATION: ScoreType = ScoreType::MAX;
+pub(super) const LARGEST_EVALUATION: ScoreType = ScoreType::MAX;
 
 /// A player that searches: it supplies an evaluation and storage, the rest is provided.
 pub trait MinimaxPlayer {
@@ -64,11 +66,10 @@ pub trait MinimaxPlayer {
             return Some(outcome_score(value));
         }
         if depth == 0 {
-            count!(leaves);
-            let score = self.evaluate(position);
-            debug_assert!(score.is_finite(), "an evaluation is finite");
-            let score = if score.is_nan() { DRAW } else { score };
-            return Some(score.clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION));
+            if memory.techniques.on.quiescence {
+                return quiesce(self, position, era, alpha, beta);
+            }
+            return Some(static_score(self, position));
         }
         if memory.must_stop() {
             return None;
@@ -130,21 +131,30 @@ pub trait MinimaxPlayer {
         hint: Option<<Self::Game as Game>::Move>,
     ) -> Option<(ScoreType, Option<<Self::Game as Game>::Move>)> {
         let memory = self.memory();
-        let killers = if memory.techniques.killers {
+        let on = memory.techniques.on;
+        let killers = if on.killers {
             memory.killers.at(depth)
         } else {
             [None; 2]
         };
-        order(position, moves, hint, killers);
+        let ordered = order(position, moves, hint, killers);
 
         let side = position.side_to_move();
         self.memory().path.push(position);
         let mut best: Option<(ScoreType, <Self::Game as Game>::Move)> = None;
-        for (index, &mv) in moves.iter().enumerate() {
+        for index in 0..moves.len() {
+            if on.history && index == ordered {
+                self.memory().history.sort(side, &mut moves[ordered..]);
+            }
+            let mv = moves[index];
             let child = position.play(mv);
             let child_era = self.memory().path.child_era(era, position, mv, &child);
             self.made(position, mv, &child);
-            let score = self.minimax(&child, child_era, depth - 1, alpha, beta);
+            let score = if on.pvs && index > 0 {
+                search_later(self, side, &child, child_era, depth - 1, (alpha, beta))
+            } else {
+                self.minimax(&child, child_era, depth - 1, alpha, beta)
+            };
             self.unmade();
             let Some(score) = score else {
                 self.memory().path.pop();
@@ -169,7 +179,13 @@ pub trait MinimaxPlayer {
                     count!(first_move_cutoffs);
                 }
                 if !position.is_noisy(mv) {
-                    self.memory().killers.add(depth, mv);
+                    let memory = self.memory();
+                    memory.killers.add(depth, mv);
+                    if on.history {
+                        let tried = moves[..=index].iter().copied();
+                        let quiet = tried.filter(|mv| !position.is_noisy(*mv));
+                        memory.history.note(side, depth, quiet);
+                    }
                 }
                 break;
             }
@@ -177,6 +193,19 @@ pub trait MinimaxPlayer {
         self.memory().path.pop();
         best.map(|(score, mv)| (score, Some(mv)))
     }
+}
+
+/// The evaluation of a position that is not finished, whatever the player makes of it a finite
+/// number.
+pub(super) fn static_score<P: MinimaxPlayer + ?Sized>(
+    player: &mut P,
+    position: &P::Game,
+) -> ScoreType {
+    count!(leaves);
+    let score = player.evaluate(position);
+    debug_assert!(score.is_finite(), "an evaluation is finite");
+    let score = if score.is_nan() { DRAW } else { score };
+    score.clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION)
 }
 
 /// The key that a position is remembered by, and the symmetry from the position to what is.

@@ -1,4 +1,4 @@
-//! The order in which moves are tried: hint, noisy moves, killers, the rest as generated.
+//! The order in which moves are tried: hint, noisy moves, killers, the rest.
 
 use crate::game::Game;
 
@@ -38,7 +38,7 @@ impl<G: Game> Killers<G> {
 }
 
 /// Brings `hint` and `killers` forward in a list of `position`'s moves that has the noisy ones
-/// first.
+/// first; returns how many moves come before those left as generated.
 ///
 /// Rotates instead of sorting: nearly every cutoff comes on one of the first moves.
 pub(super) fn order<G: Game>(
@@ -46,7 +46,7 @@ pub(super) fn order<G: Game>(
     moves: &mut [G::Move],
     hint: Option<G::Move>,
     killers: [Option<G::Move>; 2],
-) {
+) -> usize {
     let mut front = 0;
     if let Some(hint) = hint {
         front += usize::from(bring_forward(moves, hint));
@@ -58,6 +58,7 @@ pub(super) fn order<G: Game>(
     for killer in killers.into_iter().flatten() {
         front += usize::from(bring_forward(&mut moves[front..], killer));
     }
+    front
 }
 
 /// Moves `mv` to the front of `moves`; whether it was there.

@@ -11,14 +11,58 @@ pub enum Sharing {
     All,
 }
 
-/// The switches.
+/// Techniques that are either on or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Techniques {
+pub struct Switches {
     /// Whether quiet moves that refuted a sibling position are tried early.
     pub killers: bool,
+    /// Whether leaves are searched on along noisy moves until the side to move would rather stand.
+    pub quiescence: bool,
+    /// Whether quiet moves are tried in the order of their success elsewhere.
+    pub history: bool,
+    /// Whether moves after the first are only asked whether they are better, until one is.
+    pub pvs: bool,
+    /// Whether a pass looks for its score near that of the pass before.
+    pub aspiration: bool,
+}
+
+impl Default for Switches {
+    fn default() -> Self {
+        Self {
+            killers: true,
+            quiescence: false,
+            history: false,
+            pvs: false,
+            aspiration: false,
+        }
+    }
+}
+
+impl Switches {
+    /// The names of all switches.
+    pub const NAMES: [&str; 5] = ["killers", "quiescence", "history", "pvs", "aspiration"];
+
+    /// The switch of a name.
+    pub fn by_name(&mut self, name: &str) -> Option<&mut bool> {
+        Some(match name {
+            "killers" => &mut self.killers,
+            "quiescence" => &mut self.quiescence,
+            "history" => &mut self.history,
+            "pvs" => &mut self.pvs,
+            "aspiration" => &mut self.aspiration,
+            _ => return None,
+        })
+    }
+}
+
+/// The techniques of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Techniques {
     /// Which positions share cache entries with their images; presumes an evaluation that is the
     /// same for all of them.
     pub sharing: Sharing,
+    /// The switches.
+    pub on: Switches,
 }
 
 impl Techniques {
@@ -26,12 +70,28 @@ impl Techniques {
     #[must_use]
     pub fn for_symmetry(symmetric: bool) -> Self {
         Self {
-            killers: true,
             sharing: if symmetric {
                 Sharing::Unrepeatable
             } else {
                 Sharing::Off
             },
+            on: Switches::default(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_that_of_a_switch() {
+        for name in Switches::NAMES {
+            let mut switches = Switches::default();
+            let switch = switches.by_name(name).unwrap();
+            *switch = !*switch;
+            assert_ne!(switches, Switches::default(), "{name}");
+        }
+        assert_eq!(Switches::default().by_name("sharing"), None);
     }
 }

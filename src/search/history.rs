@@ -1,0 +1,96 @@
+//! How well quiet moves have done elsewhere in the search.
+
+use std::cmp::Reverse;
+use std::marker::PhantomData;
+
+use crate::game::{Game, Side};
+
+/// No score goes beyond this.
+const MOST: i32 = 1 << 14;
+
+/// A score for each side and move: high if the move refuted many positions.
+#[derive(Clone, Debug)]
+pub struct History<G> {
+    scores: Vec<i32>,
+    of: PhantomData<fn(G)>,
+}
+
+impl<G> Default for History<G> {
+    fn default() -> Self {
+        Self {
+            scores: Vec::new(),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<G: Game> History<G> {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.scores.clear();
+        self.scores.resize(2 * G::MOVE_INDICES, 0);
+    }
+
+    /// The score of a side's move.
+    #[must_use]
+    pub fn score(&self, side: Side, mv: G::Move) -> i32 {
+        self.scores[place::<G>(side, mv)]
+    }
+
+    /// Puts moves of high score first; equal ones keep their order.
+    pub fn sort(&self, side: Side, moves: &mut [G::Move]) {
+        moves.sort_by_key(|&mv| Reverse(self.score(side, mv)));
+    }
+
+    /// Notes that the last of some quiet moves refuted a position, searched `depth` plies deep,
+    /// where the ones before it failed to.
+    pub fn note(
+        &mut self,
+        side: Side,
+        depth: u32,
+        quiet: impl DoubleEndedIterator<Item = G::Move>,
+    ) {
+        let weight = (depth * depth).min(400) as i32;
+        let mut change = weight;
+        for mv in quiet.rev() {
+            let score = &mut self.scores[place::<G>(side, mv)];
+            // Pulls towards 0 the more the farther it is, so that no score leaves its bounds.
+            *score += change - *score * weight / MOST;
+            change = -weight;
+        }
+    }
+}
+
+fn place<G: Game>(side: Side, mv: G::Move) -> usize {
+    let first = match side {
+        Side::Max => 0,
+        Side::Min => G::MOVE_INDICES,
+    };
+    first + G::move_index(mv)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::bagh_chal::Position;
+
+    #[test]
+    fn what_refutes_comes_first_and_scores_stay_bounded() {
+        let mut moves = Position::start(&()).moves();
+        let mut history = History::<Position>::default();
+        history.clear();
+        for _ in 0..10_000 {
+            history.note(Side::Min, 60, moves[..3].iter().copied());
+        }
+        let scores = [0, 1, 2, 3].map(|i| history.score(Side::Min, moves[i]));
+        assert!(scores[0] < 0 && scores[0] == scores[1] && scores[2] > 0 && scores[3] == 0);
+        assert!(scores.iter().all(|score| score.abs() <= MOST));
+        assert_eq!(history.score(Side::Max, moves[2]), 0);
+
+        let generated = moves.clone();
+        history.sort(Side::Min, &mut moves);
+        assert_eq!(moves[0], generated[2]);
+        assert_eq!(moves[1..3], generated[3..5]);
+        assert_eq!(moves[moves.len() - 2..], generated[..2]);
+    }
+}

@@ -1,0 +1,227 @@
+//! The search's techniques against plain minimax.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod truth;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use bagheera::game::{Exact, ExactValues, Game, Notation, Outcome};
+use bagheera::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Position};
+use bagheera::search::{
+    CacheEntry, CacheKey, Evaluation, EvaluationPlayer, Limits, MinimaxPlayer, NoCache, Player,
+    ScoreCache, Switches, Techniques, TranspositionTable, reference,
+};
+use proptest::prelude::*;
+use serde::Deserialize;
+use truth::{Place, history, load};
+
+type Move = <Position as Game>::Move;
+type MapCache = HashMap<CacheKey<u64>, CacheEntry<Move>>;
+
+#[derive(Deserialize)]
+struct Case {
+    #[serde(flatten)]
+    place: Place,
+    #[serde(default)]
+    previous: Vec<(u32, u32)>,
+}
+
+#[derive(Deserialize)]
+struct Cases {
+    positions: Vec<Case>,
+    with_history: Vec<Case>,
+}
+
+/// Positions of all phases, some with the positions before them.
+fn positions() -> Vec<(Position, Vec<Position>)> {
+    let cases: Cases = load("minimax");
+    let all = cases.positions.iter().chain(&cases.with_history);
+    all.map(|case| {
+        let history = history(&case.previous, case.place.turn);
+        (case.place.position(), history)
+    })
+    .collect()
+}
+
+/// The exact techniques, each alone and all together, with and without killers.
+fn exact_techniques() -> Vec<Switches> {
+    let mut all = Vec::new();
+    for killers in [false, true] {
+        let plain = Switches {
+            killers,
+            ..Switches::default()
+        };
+        let mut together = plain;
+        for name in ["history", "pvs", "aspiration"] {
+            let mut alone = plain;
+            *alone.by_name(name).unwrap() = true;
+            *together.by_name(name).unwrap() = true;
+            all.push(alone);
+        }
+        all.push(together);
+    }
+    let quiet = |on: &Switches| Switches {
+        quiescence: true,
+        ..*on
+    };
+    let plain = quiet(&Switches::default());
+    let with_quiescence: Vec<_> = all.iter().map(quiet).collect();
+    all.into_iter()
+        .chain(with_quiescence)
+        .chain([plain])
+        .collect()
+}
+
+fn player<E: Evaluation<Position>, C: ScoreCache<Position> + Send>(
+    evaluation: E,
+    cache: C,
+    depth: u32,
+    on: Switches,
+) -> EvaluationPlayer<Position, E, C> {
+    let techniques = Techniques::for_symmetry(evaluation.is_symmetric());
+    let limits = Limits::depth(depth);
+    EvaluationPlayer::new(evaluation, cache, limits)
+        .with_techniques(Techniques { on, ..techniques })
+}
+
+/// Holds a player to plain minimax at its depth, unless it proves a result before.
+fn assert_exact<P: MinimaxPlayer<Game = Position> + Send>(
+    mut player: P,
+    (position, history): &(Position, Vec<Position>),
+    plain: &[f32],
+) {
+    let report = player.pick_move(position, history);
+    let score = plain[report.depth as usize - 1];
+    let on = player.memory().techniques.on;
+    assert_eq!(
+        report.score,
+        Some(score),
+        "{}, {on:?}",
+        position.format_position()
+    );
+    assert_eq!(report.forced.is_some(), score.is_infinite());
+    assert!(report.forced.is_some() || report.depth as usize == plain.len());
+}
+
+fn plain_scores<E: Evaluation<Position>>(
+    mut evaluation: E,
+    (position, history): &(Position, Vec<Position>),
+    depth: u32,
+    quiescence: bool,
+) -> Vec<f32> {
+    let mut evaluate = |position: &Position| evaluation.evaluate(position);
+    let score = |depth| reference::minimax(position, history, depth, quiescence, &mut evaluate);
+    (1..=depth).map(score).collect()
+}
+
+fn check<E: Evaluation<Position> + Copy>(evaluation: E, depth: u32, stride: usize) {
+    for case in positions().iter().step_by(stride) {
+        let plain = [false, true].map(|quiet| plain_scores(evaluation, case, depth, quiet));
+        for on in exact_techniques() {
+            let plain = &plain[usize::from(on.quiescence)];
+            assert_exact(player(evaluation, NoCache, depth, on), case, plain);
+            assert_exact(player(evaluation, MapCache::new(), depth, on), case, plain);
+            for bits in [3, 16] {
+                let table = TranspositionTable::new(bits);
+                assert_exact(player(evaluation, table, depth, on), case, plain);
+            }
+        }
+    }
+}
+
+#[test]
+fn exact_techniques_leave_every_score_of_a_fine_evaluation() {
+    check(ClaudeEvaluation, 3, 1);
+}
+
+#[test]
+fn exact_techniques_leave_every_score_of_a_coarse_evaluation() {
+    check(MaterialEvaluation, 4, 7);
+}
+
+/// All exact techniques.
+const ALL: Switches = Switches {
+    killers: true,
+    quiescence: true,
+    history: true,
+    pvs: true,
+    aspiration: true,
+};
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn games_played_so_far_make_no_difference_to_exact_techniques(
+        choices in prop::collection::vec(any::<prop::sample::Index>(), 0..90),
+    ) {
+        let mut line = vec![Position::start(&())];
+        for choice in choices {
+            let position = line[line.len() - 1];
+            let next = position.play(*choice.get(&position.moves()));
+            if next.outcome().is_some() {
+                break;
+            }
+            line.push(next);
+        }
+        let position = line.pop().unwrap();
+        let case = (position, line);
+        let plain = plain_scores(ClaudeEvaluation, &case, 3, true);
+        assert_exact(player(ClaudeEvaluation, NoCache, 3, ALL), &case, &plain);
+        let table = TranspositionTable::new(12);
+        assert_exact(player(ClaudeEvaluation, table, 3, ALL), &case, &plain);
+    }
+}
+
+#[test]
+fn node_limits_hold_with_all_techniques() {
+    for (position, history) in positions() {
+        for nodes in [50, 500] {
+            let table = TranspositionTable::new(14);
+            let mut player = player(ClaudeEvaluation, table, 1, ALL);
+            player.memory().limits = Limits::nodes(nodes);
+            let first = player.pick_move(&position, &history);
+            assert_eq!(first, player.pick_move(&position, &history));
+            // The first ply runs without limits, and so do the leaves below one position.
+            player.memory().limits = Limits::depth(1);
+            let least = player.pick_move(&position, &history).nodes;
+            assert!(first.nodes <= nodes.max(least) + 60, "{}", first.nodes);
+        }
+    }
+}
+
+/// Knows the value of what a plain search of a few plies proves.
+#[derive(Debug)]
+struct Proved(u32);
+
+impl ExactValues<Position> for Proved {
+    fn probe(&self, position: &Position) -> Option<Exact> {
+        let mut player = player(MaterialEvaluation, NoCache, self.0, Switches::default());
+        let forced = player.pick_move(position, &[]).forced?;
+        Some(Exact::value(Outcome::win(forced.winner)))
+    }
+
+    fn digest(&self) -> &'static str {
+        "proved"
+    }
+}
+
+#[test]
+fn exact_values_make_the_same_scores_with_exact_techniques() {
+    for (position, history) in positions().iter().step_by(5) {
+        let score = |on| {
+            let plain = player(ClaudeEvaluation, NoCache, 2, on);
+            let mut player = plain.with_exact(Some(Arc::new(Proved(2))));
+            player.pick_move(position, history).score
+        };
+        for quiescence in [false, true] {
+            let plain = Switches {
+                quiescence,
+                ..Switches::default()
+            };
+            let all = Switches { quiescence, ..ALL };
+            assert_eq!(score(plain), score(all), "{}", position.format_position());
+        }
+    }
+}
