@@ -4,9 +4,10 @@ mod tables;
 
 use std::sync::Arc;
 
-use crate::game::Notation as _;
+use crate::features::FeatureSet;
+use crate::game::{Game as _, Notation as _};
 use crate::games::bagh_chal::endgame::Tables;
-use crate::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Points, Position};
+use crate::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Points, Position, Steps};
 use crate::kit::{ExactSource, FeatureEncoder, Kit, MakePlayer, SearchSetup};
 use crate::network::{FeatureId, Inference, MismatchError, Network, NeuralEvaluation};
 use crate::search::{Evaluation, EvaluationPlayer, Player};
@@ -55,6 +56,20 @@ fn player<E: Evaluation<Position> + 'static>(
     Box::new(player.with_techniques(techniques).with_exact(exact))
 }
 
+fn neural<F: FeatureSet<Position>>(
+    network: &Network,
+    setup: &SearchSetup,
+    exact: Option<ExactSource<Position>>,
+) -> Result<MakePlayer<Position>, MismatchError> {
+    network.expect(Position::NAME, &FeatureId::of::<Position, F>())?;
+    let inference = Arc::new(Inference::new(network));
+    let setup = *setup;
+    Ok(Arc::new(move || {
+        let evaluation = NeuralEvaluation::<Position, F>::new(Arc::clone(&inference));
+        player(evaluation, &setup, exact.clone())
+    }))
+}
+
 impl Kit for Position {
     type Tables = Tables;
 
@@ -74,7 +89,10 @@ impl Kit for Position {
     }
 
     fn feature_sets() -> Vec<FeatureEncoder<Self>> {
-        vec![FeatureEncoder::of::<Points>()]
+        vec![
+            FeatureEncoder::of::<Points>(),
+            FeatureEncoder::of::<Steps>(),
+        ]
     }
 
     fn network_player(
@@ -82,14 +100,11 @@ impl Kit for Position {
         setup: &SearchSetup,
         exact: Option<ExactSource<Self>>,
     ) -> Result<MakePlayer<Self>, MismatchError> {
-        let points = FeatureId::of::<Self, Points>();
-        network.expect(<Self as crate::game::Game>::NAME, &points)?;
-        let inference = Arc::new(Inference::new(network));
-        let setup = *setup;
-        Ok(Arc::new(move || {
-            let evaluation = NeuralEvaluation::<Self, Points>::new(Arc::clone(&inference));
-            player(evaluation, &setup, exact.clone())
-        }))
+        if network.architecture().features.name == <Steps as FeatureSet<Self>>::NAME {
+            neural::<Steps>(network, setup, exact)
+        } else {
+            neural::<Points>(network, setup, exact)
+        }
     }
 
     fn book(name: &str) -> Option<&'static str> {
@@ -119,6 +134,26 @@ impl Kit for Position {
 mod tests {
     use super::*;
     use crate::game::Game;
+    use crate::network::{Activation, Architecture};
+    use crate::search::Limits;
+
+    #[test]
+    fn a_network_of_every_feature_set_makes_a_player() {
+        for set in Position::feature_sets() {
+            let architecture = Architecture {
+                game: Position::NAME.to_owned(),
+                features: set.id.clone(),
+                hidden: vec![8],
+                activation: Activation::ScRelu,
+            };
+            let network = Network::random(architecture, 1).unwrap();
+            let setup = SearchSetup::with_limits(Limits::depth(2));
+            let make = Position::network_player(&network, &setup, None).unwrap();
+            let position = Position::start(&());
+            let report = make().pick_move(&position, &[]);
+            assert_eq!(report.depth, 2, "{}", set.id.name);
+        }
+    }
 
     fn name_of<G: Game>() -> &'static str {
         G::NAME

@@ -18,7 +18,7 @@ pub use board::{
     repetitions,
 };
 pub use claude::{ClaudeEvaluation, MaterialEvaluation};
-pub use features::Points;
+pub use features::{Points, Steps};
 pub use geometry::{
     DELTAS, DIRS, JUMP_SOURCES, PieceType, Pos, STEP_SOURCES, bit_idx, midpoint, on_line,
 };

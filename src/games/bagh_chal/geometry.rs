@@ -78,6 +78,29 @@ const fn line_sources((dx, dy): (i8, i8), dist: i8) -> u32 {
     mask
 }
 
+/// The points that one step from each point leads to.
+pub(super) const STEPS_FROM: [u32; POINTS] = reach(1);
+
+/// The points that two steps in one direction from each point lead to.
+pub(super) const JUMPS_FROM: [u32; POINTS] = reach(2);
+
+const fn reach(dist: i8) -> [u32; POINTS] {
+    let mut masks = [0; POINTS];
+    let mut d = 0;
+    while d < 8 {
+        let sources = line_sources(DIRS[d], dist);
+        let mut bit = 0;
+        while bit < POINTS {
+            if sources >> bit & 1 == 1 {
+                masks[bit] |= 1 << (bit as i8 + DELTAS[d] * dist);
+            }
+            bit += 1;
+        }
+        d += 1;
+    }
+    masks
+}
+
 /// The points by bit index.
 const POS_OF_BIT: [Pos; POINTS] = {
     let mut points = [(0, 0); POINTS];

@@ -133,7 +133,7 @@ impl Position {
 }
 
 /// For each pair of points, the index of the step (below 112) or jump (from 112) between them.
-const TRAVEL_INDEX: [[u8; POINTS]; POINTS] = {
+pub(super) const TRAVEL_INDEX: [[u8; POINTS]; POINTS] = {
     let mut table = [[u8::MAX; POINTS]; POINTS];
     let mut next = 0;
     let mut dist = 1;
@@ -161,7 +161,7 @@ const TRAVEL_INDEX: [[u8; POINTS]; POINTS] = {
     table
 };
 /// Steps and jumps between two points.
-const TRAVELS: usize = 112 + 80;
+pub(super) const TRAVELS: usize = 112 + 80;
 
 impl Game for Position {
     type Rules = ();
