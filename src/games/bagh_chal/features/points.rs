@@ -3,7 +3,7 @@
 use super::super::board::TOTAL_SHEEP;
 use super::super::geometry::{POINTS, bits};
 use super::super::position::{Position, Turn};
-use crate::features::FeatureSet;
+use crate::features::{FeatureSet, Switch};
 use crate::game::Game;
 
 const TIGERS: usize = 0;
@@ -17,6 +17,28 @@ const TIGER_TO_MOVE: usize = DEAD + 5;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Points;
 
+/// The feature of a position's number of dead sheep.
+#[inline]
+fn dead(position: &Position) -> usize {
+    DEAD + position.stratum().min(4)
+}
+
+/// Calls `visit` with what two masks do not share; bit 0 is feature `first`.
+#[inline]
+fn visit_masks(first: usize, before: u32, after: u32, visit: &mut impl FnMut(usize, Switch)) {
+    bits(before & !after).for_each(|bit| visit(first + bit as usize, Switch::Off));
+    bits(after & !before).for_each(|bit| visit(first + bit as usize, Switch::On));
+}
+
+/// Calls `visit` with two features, one of which gives way to the other, unless they are the same.
+#[inline]
+fn visit_pair(before: usize, after: usize, visit: &mut impl FnMut(usize, Switch)) {
+    if before != after {
+        visit(before, Switch::Off);
+        visit(after, Switch::On);
+    }
+}
+
 impl FeatureSet<Position> for Points {
     const NAME: &'static str = "points";
     const VERSION: u32 = 1;
@@ -28,10 +50,22 @@ impl FeatureSet<Position> for Points {
         bits(board.tiger_points()).for_each(|bit| visit(TIGERS + bit as usize));
         bits(board.sheep_points()).for_each(|bit| visit(SHEEP + bit as usize));
         visit(IN_HAND + board.sheep_left() as usize);
-        visit(DEAD + position.stratum().min(4));
+        visit(dead(position));
         if position.turn == Turn::Tiger {
             visit(TIGER_TO_MOVE);
         }
+    }
+
+    #[inline]
+    fn visit_changes(before: &Position, after: &Position, mut visit: impl FnMut(usize, Switch)) {
+        let (from, to) = (&before.board, &after.board);
+        visit_masks(TIGERS, from.tiger_points(), to.tiger_points(), &mut visit);
+        visit_masks(SHEEP, from.sheep_points(), to.sheep_points(), &mut visit);
+        let in_hand = |position: &Position| IN_HAND + position.board.sheep_left() as usize;
+        visit_pair(in_hand(before), in_hand(after), &mut visit);
+        visit_pair(dead(before), dead(after), &mut visit);
+        let tiger = |position: &Position| u32::from(position.turn == Turn::Tiger);
+        visit_masks(TIGER_TO_MOVE, tiger(before), tiger(after), &mut visit);
     }
 }
 
@@ -41,6 +75,7 @@ mod tests {
 
     use super::super::super::position::tests::positions;
     use super::*;
+    use crate::features::tests::check_changes;
 
     fn active(position: &Position) -> Vec<usize> {
         let mut features = Vec::new();
@@ -55,6 +90,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn changes_lead_from_any_position_to_any_other(a in positions(), b in positions()) {
+            check_changes::<_, Points>(&a, &b);
+            for mv in a.moves() {
+                check_changes::<_, Points>(&a, &a.play(mv));
+                check_changes::<_, Points>(&a.play(mv), &a);
+            }
+        }
+
         #[test]
         fn features_are_in_range_and_tell_positions_apart(a in positions(), b in positions()) {
             let (of_a, of_b) = (active(&a), active(&b));

@@ -4,7 +4,7 @@ use super::super::board::GameBoard;
 use super::super::geometry::{JUMPS_FROM, STEPS_FROM, bits};
 use super::super::position::{Position, TRAVEL_INDEX, TRAVELS};
 use super::Points;
-use crate::features::FeatureSet;
+use crate::features::{FeatureSet, Switch};
 
 /// The first feature of a tiger's move.
 const MOVES: usize = <Points as FeatureSet<Position>>::SIZE;
@@ -43,6 +43,12 @@ fn targets(board: &GameBoard, from: u32) -> u32 {
     steps | jumps
 }
 
+/// The points that the features of a tiger on a point depend on.
+#[inline]
+fn surroundings(point: u32) -> u32 {
+    1 << point | STEPS_FROM[point as usize] | JUMPS_FROM[point as usize]
+}
+
 impl FeatureSet<Position> for Steps {
     const NAME: &'static str = "steps";
     const VERSION: u32 = 1;
@@ -56,6 +62,26 @@ impl FeatureSet<Position> for Steps {
             visit_moves(from, targets(board, from), &mut visit);
         }
     }
+
+    #[inline]
+    fn visit_changes(before: &Position, after: &Position, mut visit: impl FnMut(usize, Switch)) {
+        Points::visit_changes(before, after, &mut visit);
+        let (old, new) = (&before.board, &after.board);
+        let changed =
+            old.tiger_points() ^ new.tiger_points() | old.sheep_points() ^ new.sheep_points();
+        let targets = |board: &GameBoard, from: u32| {
+            let tiger = board.tiger_points() >> from & 1 == 1;
+            if tiger { targets(board, from) } else { 0 }
+        };
+        for from in bits(old.tiger_points() | new.tiger_points()) {
+            if surroundings(from) & changed == 0 {
+                continue;
+            }
+            let (lost, gained) = (targets(old, from), targets(new, from));
+            visit_moves(from, lost & !gained, |feature| visit(feature, Switch::Off));
+            visit_moves(from, gained & !lost, |feature| visit(feature, Switch::On));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -67,6 +93,7 @@ mod tests {
     use super::super::super::position::{Turn, tests::positions};
     use super::super::super::symmetry::{SYMMETRIES, transform_pos};
     use super::*;
+    use crate::features::tests::check_changes;
     use crate::game::{Game, Notation};
 
     fn active(position: &Position) -> Vec<usize> {
@@ -137,6 +164,15 @@ mod tests {
             let mut moves: Vec<_> = moves.iter().map(|mv| feature(*mv)).collect();
             moves.sort_unstable();
             prop_assert_eq!(active_moves(&position), moves);
+        }
+
+        #[test]
+        fn changes_lead_from_any_position_to_any_other(a in positions(), b in positions()) {
+            check_changes::<_, Steps>(&a, &b);
+            for mv in a.moves() {
+                check_changes::<_, Steps>(&a, &a.play(mv));
+                check_changes::<_, Steps>(&a.play(mv), &a);
+            }
         }
 
         #[test]
