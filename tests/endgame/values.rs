@@ -2,25 +2,15 @@
 
 use std::sync::Arc;
 
-use bagheera::game::{Exact, ExactValues, Game as _, Notation as _, Outcome};
+use bagheera::game::{ExactValues, Game as _, Notation as _, Outcome};
 use bagheera::games::bagh_chal::endgame::{Layer, Tables, statistics, verify};
 use bagheera::games::bagh_chal::{ClaudeEvaluation, Position, Turn};
 use bagheera::interrupt::Interrupt;
 use bagheera::search::{EvaluationPlayer, Limits, Player as _, SearchReport, TranspositionTable};
 use serde_json::Value;
 
-use crate::truth::{ExamCase, Place, Positions, Sample, load};
+use crate::truth::{ExamCase, Place, Positions, Sample, exact, load};
 use crate::{bagheera, json, tables, talk, text};
-
-fn exact(value: &str, plies: Option<u32>) -> Exact {
-    let value = match value {
-        "tiger" => Outcome::Max,
-        "draw" => Outcome::Draw,
-        "sheep" => Outcome::Min,
-        other => panic!("no value: {other}"),
-    };
-    Exact { value, plies }
-}
 
 #[test]
 fn every_sample_of_the_sliding_phase_has_its_value_and_distance() {

@@ -93,7 +93,8 @@ impl ExamMove {
     }
 }
 
-fn exact(value: &str, plies: Option<u32>) -> Exact {
+/// A value as the data name it.
+pub fn exact(value: &str, plies: Option<u32>) -> Exact {
     let value = match value {
         "tiger" => Outcome::Max,
         "draw" => Outcome::Draw,
