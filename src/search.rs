@@ -20,6 +20,7 @@ mod player;
 mod quiescence;
 mod random;
 pub mod reference;
+mod selective;
 mod statistics;
 mod techniques;
 mod transposition;

@@ -6,7 +6,7 @@ mod truth;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bagheera::game::{Exact, ExactValues, Game, Notation, Outcome};
+use bagheera::game::{Exact, ExactValues, Game, Notation, Outcome, Side};
 use bagheera::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Position};
 use bagheera::search::{
     CacheEntry, CacheKey, Evaluation, EvaluationPlayer, Limits, MinimaxPlayer, NoCache, Player,
@@ -141,13 +141,15 @@ fn exact_techniques_leave_every_score_of_a_coarse_evaluation() {
 }
 
 /// All exact techniques.
-const ALL: Switches = Switches {
-    killers: true,
-    quiescence: true,
-    history: true,
-    pvs: true,
-    aspiration: true,
-};
+fn all() -> Switches {
+    Switches {
+        quiescence: true,
+        history: true,
+        pvs: true,
+        aspiration: true,
+        ..Switches::default()
+    }
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
@@ -168,9 +170,9 @@ proptest! {
         let position = line.pop().unwrap();
         let case = (position, line);
         let plain = plain_scores(ClaudeEvaluation, &case, 3, true);
-        assert_exact(player(ClaudeEvaluation, NoCache, 3, ALL), &case, &plain);
+        assert_exact(player(ClaudeEvaluation, NoCache, 3, all()), &case, &plain);
         let table = TranspositionTable::new(12);
-        assert_exact(player(ClaudeEvaluation, table, 3, ALL), &case, &plain);
+        assert_exact(player(ClaudeEvaluation, table, 3, all()), &case, &plain);
     }
 }
 
@@ -179,7 +181,7 @@ fn node_limits_hold_with_all_techniques() {
     for (position, history) in positions() {
         for nodes in [50, 500] {
             let table = TranspositionTable::new(14);
-            let mut player = player(ClaudeEvaluation, table, 1, ALL);
+            let mut player = player(ClaudeEvaluation, table, 1, all());
             player.memory().limits = Limits::nodes(nodes);
             let first = player.pick_move(&position, &history);
             assert_eq!(first, player.pick_move(&position, &history));
@@ -220,8 +222,84 @@ fn exact_values_make_the_same_scores_with_exact_techniques() {
                 quiescence,
                 ..Switches::default()
             };
-            let all = Switches { quiescence, ..ALL };
+            let all = Switches {
+                quiescence,
+                ..all()
+            };
             assert_eq!(score(plain), score(all), "{}", position.format_position());
+        }
+    }
+}
+
+const SELECTIVE: [&str; 4] = ["reductions", "futility", "reverse-futility", "null-move"];
+
+#[derive(Deserialize)]
+struct ExactCase {
+    #[serde(flatten)]
+    place: Place,
+    value: String,
+}
+
+#[derive(Deserialize)]
+struct ExactCases {
+    positions: Vec<ExactCase>,
+}
+
+#[test]
+fn what_selective_techniques_prove_is_true() {
+    let mut sets = Vec::new();
+    for basis in [Switches::default(), all()] {
+        let mut together = basis;
+        for name in SELECTIVE {
+            let mut alone = basis;
+            *alone.by_name(name).unwrap() = true;
+            *together.by_name(name).unwrap() = true;
+            sets.push(alone);
+        }
+        sets.push(together);
+    }
+    let files = ["tablebase_sample", "in_hand_1_3", "in_hand_4_up"];
+    let cases = files.map(|name| load::<ExactCases>(name).positions);
+    let mut proved = 0;
+    for case in cases.iter().flatten().step_by(4) {
+        let position = case.place.position();
+        if position.outcome().is_some() {
+            continue;
+        }
+        for &on in &sets {
+            let table = TranspositionTable::new(14);
+            let report = player(ClaudeEvaluation, table, 5, on).pick_move(&position, &[]);
+            if let Some(forced) = report.forced {
+                let winner = match forced.winner {
+                    Side::Max => "tiger",
+                    Side::Min => "sheep",
+                };
+                let text = position.format_position();
+                assert_eq!(winner, case.value, "{text}, {on:?}");
+                assert_eq!(forced.plies, None, "no distance is claimed");
+                proved += 1;
+            }
+        }
+    }
+    assert!(proved > 500, "{proved}");
+}
+
+#[test]
+fn nobody_passes_where_positions_can_come_back() {
+    for (position, history) in positions() {
+        let nodes = |null_move| {
+            let on = Switches {
+                null_move,
+                killers: false,
+                ..all()
+            };
+            let table = TranspositionTable::new(14);
+            player(ClaudeEvaluation, table, 5, on)
+                .pick_move(&position, &history)
+                .nodes
+        };
+        if position.can_repeat() {
+            assert_eq!(nodes(false), nodes(true), "{}", position.format_position());
         }
     }
 }

@@ -140,7 +140,7 @@ fn search_moves<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
         player.unmade();
         player.memory().path.pop();
         let score = score?;
-        let forced = Forced::from_score(score, depth, player.memory().known);
+        let forced = Forced::from_score(score, depth, player.memory().tells_distance());
         pass.push(Row {
             score: MoveScore { mv, score, forced },
             settled: forced.is_some(),

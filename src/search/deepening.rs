@@ -23,6 +23,7 @@ pub(super) fn prepare<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
     }
     memory.nodes = 0;
     memory.known = 0;
+    memory.passed_at = None;
     memory.lift_limits();
     memory.path.restart(position, history)
 }
@@ -93,7 +94,7 @@ fn deepen<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
         else {
             break;
         };
-        let forced = Forced::from_score(score, depth, player.memory().known);
+        let forced = Forced::from_score(score, depth, player.memory().tells_distance());
         let lost = forced.is_some_and(|forced| forced.winner != side);
         report = Some(SearchReport {
             mv: hint.filter(|_| lost).unwrap_or(mv),

@@ -32,8 +32,10 @@ pub struct SearchMemory<G: Game, C> {
     pub exact: Option<Arc<dyn ExactValues<G>>>,
     /// Positions looked at since the search began.
     pub nodes: u64,
-    /// How many of them had a known value: while there are none, a proof tells the distance too.
+    /// How many of them had a known value.
     pub known: u64,
+    /// The ply of the line's last position that a pass led to.
+    pub(super) passed_at: Option<u32>,
     budget: Budget,
 }
 
@@ -68,6 +70,7 @@ impl<G: Game, C> SearchMemory<G, C> {
             exact: None,
             nodes: 0,
             known: 0,
+            passed_at: None,
             budget: Budget::UNLIMITED,
         }
     }
@@ -77,6 +80,11 @@ impl<G: Game, C> SearchMemory<G, C> {
         let exact = self.exact.as_ref()?.probe(position)?;
         self.known += 1;
         Some(exact.value)
+    }
+
+    /// Whether the first pass to prove a result tells how far it is, too.
+    pub(super) fn tells_distance(&self) -> bool {
+        self.known == 0 && !self.techniques.on.is_selective()
     }
 
     /// Lifts all limits, as for the first ply, which every search finishes.

@@ -6,11 +6,12 @@ use super::cache::{CacheEntry, CacheKey, ScoreCache};
 use super::memory::SearchMemory;
 use super::ordering::order;
 use super::quiescence::quiesce;
+use super::selective::{self, Judgement};
 use super::statistics::count;
 use super::techniques::Sharing;
-use super::window::search_later;
+use super::window::{better, is_better, search_later};
 use super::{DRAW, ScoreType, outcome_score};
-use crate::game::{Game, Side};
+use crate::game::{Game, Outcome, Side};
 
 /// The least and most that a position short of the end can score.
 pub(super) const LARGEST_EVALUATION: ScoreType = ScoreType::MAX;
@@ -31,7 +32,8 @@ pub trait MinimaxPlayer {
     /// The storage that the search works in.
     fn memory(&mut self) -> &mut SearchMemory<Self::Game, Self::Cache>;
 
-    /// Hears that the search goes from `before` to `after` by `mv`.
+    /// Hears that the search goes from `before` to `after` by `mv`; not of passes, which leave the
+    /// board alone.
     fn made(&mut self, _before: &Self::Game, _mv: <Self::Game as Game>::Move, _after: &Self::Game) {
     }
 
@@ -100,6 +102,13 @@ pub trait MinimaxPlayer {
             };
             hint = memory.cache.lookup(&shallower).and_then(|entry| entry.best);
         }
+        if memory.techniques.on.judges_positions() {
+            match selective::judge(self, position, depth, (lower, upper)) {
+                Judgement::Open => {}
+                Judgement::Refutes(score) => return Some(score),
+                Judgement::Stopped => return None,
+            }
+        }
         let hint =
             hint.map(|mv| Self::Game::transform_move(mv, Self::Game::inverse_symmetry(symmetry)));
 
@@ -132,14 +141,20 @@ pub trait MinimaxPlayer {
     ) -> Option<(ScoreType, Option<<Self::Game as Game>::Move>)> {
         let memory = self.memory();
         let on = memory.techniques.on;
+        let ply = memory.path.ply();
+        // Siblings have the same depth left only where nothing is searched less deep.
+        let place = if on.is_selective() { ply } else { depth };
         let killers = if on.killers {
-            memory.killers.at(depth)
+            memory.killers.at(place)
         } else {
             [None; 2]
         };
         let ordered = order(position, moves, hint, killers);
 
         let side = position.side_to_move();
+        let lost = outcome_score(Outcome::win(side.other()));
+        let judges_moves = (on.futility || on.reductions) && ply > 0;
+        let mut promise = None;
         self.memory().path.push(position);
         let mut best: Option<(ScoreType, <Self::Game as Game>::Move)> = None;
         for index in 0..moves.len() {
@@ -147,11 +162,31 @@ pub trait MinimaxPlayer {
                 self.memory().history.sort(side, &mut moves[ordered..]);
             }
             let mv = moves[index];
+            let mut reduction = 0;
+            // Until a move avoids a forced loss, each may be the one that does.
+            if judges_moves
+                && let Some((score, best_move)) = best
+                && score != lost
+                && !position.is_noisy(mv)
+            {
+                let promise =
+                    *promise.get_or_insert_with(|| selective::promise(self, position, depth));
+                if let Some(promise) = promise
+                    && !is_better(side, promise, (alpha, beta))
+                {
+                    best = Some((better(side, score, promise), best_move));
+                    continue;
+                }
+                if on.reductions && index >= ordered {
+                    reduction = selective::reduction(depth, index);
+                }
+            }
             let child = position.play(mv);
             let child_era = self.memory().path.child_era(era, position, mv, &child);
             self.made(position, mv, &child);
-            let score = if on.pvs && index > 0 {
-                search_later(self, side, &child, child_era, depth - 1, (alpha, beta))
+            let score = if index > 0 && (on.pvs || reduction > 0) {
+                let window = (alpha, beta);
+                search_later(self, side, &child, child_era, depth - 1, reduction, window)
             } else {
                 self.minimax(&child, child_era, depth - 1, alpha, beta)
             };
@@ -180,7 +215,7 @@ pub trait MinimaxPlayer {
                 }
                 if !position.is_noisy(mv) {
                     let memory = self.memory();
-                    memory.killers.add(depth, mv);
+                    memory.killers.add(place, mv);
                     if on.history {
                         let tried = moves[..=index].iter().copied();
                         let quiet = tried.filter(|mv| !position.is_noisy(*mv));

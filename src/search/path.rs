@@ -6,11 +6,16 @@ use crate::game::Game;
 #[derive(Clone, Debug)]
 pub struct Path<G: Game> {
     keys: Vec<G::Key>,
+    /// How many of them come before the root.
+    before: usize,
 }
 
 impl<G: Game> Default for Path<G> {
     fn default() -> Self {
-        Self { keys: Vec::new() }
+        Self {
+            keys: Vec::new(),
+            before: 0,
+        }
     }
 }
 
@@ -21,6 +26,7 @@ impl<G: Game> Path<G> {
     pub fn restart(&mut self, position: &G, history: &[G]) -> usize {
         self.keys.clear();
         self.keys.extend(history.iter().map(Game::key));
+        self.before = history.len();
         let returnable = history
             .iter()
             .rev()
@@ -31,10 +37,20 @@ impl<G: Game> Path<G> {
     /// The era of `child`, which `mv` leads to from the position pushed last, of era `era`.
     pub fn child_era(&self, era: usize, parent: &G, mv: G::Move, child: &G) -> usize {
         if !child.can_repeat() || parent.is_irreversible(mv) {
-            self.keys.len()
+            self.new_era()
         } else {
             era
         }
+    }
+
+    /// The era of a position that no earlier one can come back after.
+    pub fn new_era(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// How many plies the position at hand is from the root.
+    pub fn ply(&self) -> u32 {
+        (self.keys.len() - self.before) as u32
     }
 
     /// Enters a line through `position`.

@@ -12,14 +12,15 @@ pub struct Forced {
     /// Who wins.
     pub winner: Side,
     /// Plies to the end of the game, the winner hurrying and the loser delaying; none where a
-    /// search by exact values proved the result, which does not tell how far the end is.
+    /// search by exact values or with selective techniques proved the result, which does not tell
+    /// how far the end is.
     pub plies: Option<u32>,
 }
 
 impl Forced {
-    /// What a score first found by a pass of `depth` plies proves, with the distance if the search
-    /// met no `known` values on its way.
-    pub(super) fn from_score(score: ScoreType, depth: u32, known: u64) -> Option<Self> {
+    /// What a score first found by a pass of `depth` plies proves, with the distance if that pass
+    /// `tells_distance`.
+    pub(super) fn from_score(score: ScoreType, depth: u32, tells_distance: bool) -> Option<Self> {
         let winner = match score {
             score if score >= WIN => Side::Max,
             score if score <= -WIN => Side::Min,
@@ -27,7 +28,7 @@ impl Forced {
         };
         Some(Self {
             winner,
-            plies: (known == 0).then_some(depth),
+            plies: tells_distance.then_some(depth),
         })
     }
 

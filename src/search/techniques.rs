@@ -24,6 +24,14 @@ pub struct Switches {
     pub pvs: bool,
     /// Whether a pass looks for its score near that of the pass before.
     pub aspiration: bool,
+    /// Whether late quiet moves are searched less deep, until one turns out better.
+    pub reductions: bool,
+    /// Whether quiet moves near the leaves are left out where the evaluation is hopeless.
+    pub futility: bool,
+    /// Whether positions near the leaves are left out where the evaluation is more than good enough.
+    pub reverse_futility: bool,
+    /// Whether positions are left out where even a pass is good enough and none can come back.
+    pub null_move: bool,
 }
 
 impl Default for Switches {
@@ -34,13 +42,27 @@ impl Default for Switches {
             history: false,
             pvs: false,
             aspiration: false,
+            reductions: false,
+            futility: false,
+            reverse_futility: false,
+            null_move: false,
         }
     }
 }
 
 impl Switches {
     /// The names of all switches.
-    pub const NAMES: [&str; 5] = ["killers", "quiescence", "history", "pvs", "aspiration"];
+    pub const NAMES: [&str; 9] = [
+        "killers",
+        "quiescence",
+        "history",
+        "pvs",
+        "aspiration",
+        "reductions",
+        "futility",
+        "reverse-futility",
+        "null-move",
+    ];
 
     /// The switch of a name.
     pub fn by_name(&mut self, name: &str) -> Option<&mut bool> {
@@ -50,8 +72,22 @@ impl Switches {
             "history" => &mut self.history,
             "pvs" => &mut self.pvs,
             "aspiration" => &mut self.aspiration,
+            "reductions" => &mut self.reductions,
+            "futility" => &mut self.futility,
+            "reverse-futility" => &mut self.reverse_futility,
+            "null-move" => &mut self.null_move,
             _ => return None,
         })
+    }
+
+    /// Whether positions are judged before their moves are searched.
+    pub(super) fn judges_positions(self) -> bool {
+        self.reverse_futility || self.null_move
+    }
+
+    /// Whether anything is left out or searched less deep than the rest, so that scores may change.
+    pub(super) fn is_selective(self) -> bool {
+        self.judges_positions() || self.reductions || self.futility
     }
 }
 

@@ -24,8 +24,24 @@ pub(super) fn zero(side: Side, (alpha, beta): Window) -> Window {
     }
 }
 
-/// Searches a move after the first, which led to `child`: whether it is better first, what it is
-/// worth then.
+/// Whether a score is better for `side` than what it has.
+pub(super) fn is_better(side: Side, score: ScoreType, (alpha, beta): Window) -> bool {
+    match side {
+        Side::Max => score > alpha,
+        Side::Min => score < beta,
+    }
+}
+
+/// The better of two scores for `side`.
+pub(super) fn better(side: Side, one: ScoreType, other: ScoreType) -> ScoreType {
+    match side {
+        Side::Max => one.max(other),
+        Side::Min => one.min(other),
+    }
+}
+
+/// Searches a move after the first, which led to `child`: whether it is better first, by
+/// `reduction` plies less deep too, what it is worth then.
 ///
 /// The second search has the whole window, as a score outside the zero window is only a bound, and
 /// with repetitions the second may come out on its other side.
@@ -35,12 +51,23 @@ pub(super) fn search_later<P: MinimaxPlayer + ?Sized>(
     child: &P::Game,
     era: usize,
     depth: u32,
+    reduction: u32,
     window: Window,
 ) -> Option<ScoreType> {
     let (alpha, beta) = window;
-    let narrow = zero(side, window);
     // A leaf costs the same with any window.
-    if narrow != window && depth > 0 {
+    let narrow = if depth > 0 && player.memory().techniques.on.pvs {
+        zero(side, window)
+    } else {
+        window
+    };
+    if reduction > 0 {
+        let score = player.minimax(child, era, depth - reduction, narrow.0, narrow.1)?;
+        if !is_better(side, score, window) {
+            return Some(score);
+        }
+    }
+    if narrow != window {
         let score = player.minimax(child, era, depth, narrow.0, narrow.1)?;
         let inside = alpha < score && score < beta;
         if !inside {
