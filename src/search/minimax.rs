@@ -6,12 +6,12 @@ use super::cache::{CacheEntry, CacheKey, ScoreCache};
 use super::memory::SearchMemory;
 use super::ordering::order;
 use super::quiescence::quiesce;
-use super::selective::{self, Judgement};
+use super::selective::{Judgement, LaterMoves, Plan, judge};
 use super::statistics::count;
 use super::techniques::Sharing;
-use super::window::{better, is_better, search_later};
+use super::window::search_later;
 use super::{DRAW, ScoreType, outcome_score};
-use crate::game::{Game, Outcome, Side};
+use crate::game::{Game, Side};
 
 /// The least and most that a position short of the end can score.
 pub(super) const LARGEST_EVALUATION: ScoreType = ScoreType::MAX;
@@ -103,7 +103,7 @@ pub trait MinimaxPlayer {
             hint = memory.cache.lookup(&shallower).and_then(|entry| entry.best);
         }
         if memory.techniques.on.judges_positions() {
-            match selective::judge(self, position, depth, (lower, upper)) {
+            match judge(self, position, depth, (lower, upper)) {
                 Judgement::Open => {}
                 Judgement::Refutes(score) => return Some(score),
                 Judgement::Stopped => return None,
@@ -152,43 +152,36 @@ pub trait MinimaxPlayer {
         let ordered = order(position, moves, hint, killers);
 
         let side = position.side_to_move();
-        let lost = outcome_score(Outcome::win(side.other()));
-        let judges_moves = (on.futility || on.reductions) && ply > 0;
-        let mut promise = None;
+        let mut later = LaterMoves::new(on, ply, depth, ordered);
+        let sorted = if on.history { ordered } else { usize::MAX };
         self.memory().path.push(position);
         let mut best: Option<(ScoreType, <Self::Game as Game>::Move)> = None;
         for index in 0..moves.len() {
-            if on.history && index == ordered {
-                self.memory().history.sort(side, &mut moves[ordered..]);
+            if index == sorted {
+                self.memory().history.sort(side, &mut moves[index..]);
             }
             let mv = moves[index];
-            let mut reduction = 0;
-            // Until a move avoids a forced loss, each may be the one that does.
-            if judges_moves
-                && let Some((score, best_move)) = best
-                && score != lost
-                && !position.is_noisy(mv)
+            let mut plan = None;
+            if let Some(later) = &mut later
+                && let Some((least, first)) = best
             {
-                let promise =
-                    *promise.get_or_insert_with(|| selective::promise(self, position, depth));
-                if let Some(promise) = promise
-                    && !is_better(side, promise, (alpha, beta))
-                {
-                    best = Some((better(side, score, promise), best_move));
-                    continue;
-                }
-                if on.reductions && index >= ordered {
-                    reduction = selective::reduction(depth, index);
+                match later.plan(self, position, (index, mv), least, (alpha, beta)) {
+                    Plan::Search(reduction) => plan = Some(reduction),
+                    Plan::Skip(most) => {
+                        best = Some((most, first));
+                        continue;
+                    }
                 }
             }
             let child = position.play(mv);
             let child_era = self.memory().path.child_era(era, position, mv, &child);
             self.made(position, mv, &child);
-            let score = if index > 0 && (on.pvs || reduction > 0) {
-                let window = (alpha, beta);
-                search_later(self, side, &child, child_era, depth - 1, reduction, window)
-            } else {
-                self.minimax(&child, child_era, depth - 1, alpha, beta)
+            let score = match plan {
+                None => self.minimax(&child, child_era, depth - 1, alpha, beta),
+                Some(reduction) => {
+                    let window = (alpha, beta);
+                    search_later(self, side, &child, child_era, depth - 1, reduction, window)
+                }
             };
             self.unmade();
             let Some(score) = score else {

@@ -10,6 +10,7 @@ use crate::game::{Game, Side};
 ///
 /// The side to move stands, if it may, or makes a noisy move. A win beyond the pass's depth counts
 /// as the largest evaluation, so that a proved result is one within the depth.
+#[inline(never)]
 pub(super) fn quiesce<P: MinimaxPlayer + ?Sized>(
     player: &mut P,
     position: &P::Game,

@@ -3,10 +3,11 @@
 //! Whatever is left out counts as finite, so a forced result is always one of lines that were
 //! searched.
 
-use super::ScoreType;
 use super::minimax::{LARGEST_EVALUATION, MinimaxPlayer, static_score};
-use super::window::Window;
-use crate::game::{Game, Side};
+use super::techniques::Switches;
+use super::window::{Window, better, is_better};
+use super::{ScoreType, outcome_score};
+use crate::game::{Game, Outcome, Side};
 
 /// The most plies left at which a quiet move is judged by its position.
 const FUTILITY_DEPTH: u32 = 2;
@@ -36,6 +37,7 @@ pub(super) enum Judgement {
 }
 
 /// Judges a position below the root, before its moves are searched.
+#[inline(never)]
 pub(super) fn judge<P: MinimaxPlayer + ?Sized>(
     player: &mut P,
     position: &P::Game,
@@ -115,22 +117,68 @@ fn reaches(side: Side, score: ScoreType, goal: ScoreType) -> bool {
     }
 }
 
-/// The most that a quiet move of a position is presumed to reach, `depth` plies before the leaves;
-/// none if nothing is presumed, so far from them or at all.
-pub(super) fn promise<P: MinimaxPlayer + ?Sized>(
-    player: &mut P,
-    position: &P::Game,
-    depth: u32,
-) -> Option<ScoreType> {
-    if !player.memory().techniques.on.futility || depth > FUTILITY_DEPTH {
-        return None;
-    }
-    let margin = FUTILITY_MARGIN * depth as ScoreType;
-    Some(static_score(player, position) + position.side_to_move().sign() * margin)
+/// What becomes of a move.
+pub(super) enum Plan {
+    /// It is left out, and the best score with it is presumed to be no better than this.
+    Skip(ScoreType),
+    /// It is searched by so many plies less deep at first.
+    Search(u32),
 }
 
-/// By how many plies less a quiet move that nothing speaks for is searched at first, if `index`
-/// moves come before it.
-pub(super) fn reduction(depth: u32, index: usize) -> u32 {
-    u32::from(depth >= REDUCTION_DEPTH && index >= EARLY_MOVES)
+/// What a position knows of its moves after the first.
+pub(super) struct LaterMoves {
+    depth: u32,
+    /// How many moves come before those that nothing speaks for.
+    ordered: usize,
+    on: Switches,
+    /// The most that a quiet move is presumed to reach, once that is known.
+    promise: Option<ScoreType>,
+}
+
+impl LaterMoves {
+    /// Those of a position `ply` plies from the root with `depth` left; none if later moves are
+    /// searched like the first.
+    pub fn new(on: Switches, ply: u32, depth: u32, ordered: usize) -> Option<Self> {
+        let selects = ply > 0;
+        let on = Switches {
+            futility: on.futility && selects && depth <= FUTILITY_DEPTH,
+            reductions: on.reductions && selects && depth >= REDUCTION_DEPTH,
+            ..on
+        };
+        (on.pvs || on.futility || on.reductions).then_some(Self {
+            depth,
+            ordered,
+            on,
+            promise: None,
+        })
+    }
+
+    /// Plans the move that comes after `index` others, the best of which scored `best`.
+    #[inline(never)]
+    pub fn plan<P: MinimaxPlayer + ?Sized>(
+        &mut self,
+        player: &mut P,
+        position: &P::Game,
+        (index, mv): (usize, <P::Game as Game>::Move),
+        best: ScoreType,
+        window: Window,
+    ) -> Plan {
+        let side = position.side_to_move();
+        // Until a move avoids a forced loss, each may be the one that does.
+        let lost = outcome_score(Outcome::win(side.other()));
+        if best == lost || position.is_noisy(mv) {
+            return Plan::Search(0);
+        }
+        if self.on.futility {
+            let promise = *self.promise.get_or_insert_with(|| {
+                let margin = FUTILITY_MARGIN * self.depth as ScoreType;
+                static_score(player, position) + side.sign() * margin
+            });
+            if !is_better(side, promise, window) {
+                return Plan::Skip(better(side, best, promise));
+            }
+        }
+        let reduced = self.on.reductions && index >= self.ordered.max(EARLY_MOVES);
+        Plan::Search(u32::from(reduced))
+    }
 }

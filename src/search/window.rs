@@ -45,6 +45,7 @@ pub(super) fn better(side: Side, one: ScoreType, other: ScoreType) -> ScoreType 
 ///
 /// The second search has the whole window, as a score outside the zero window is only a bound, and
 /// with repetitions the second may come out on its other side.
+#[inline(never)]
 pub(super) fn search_later<P: MinimaxPlayer + ?Sized>(
     player: &mut P,
     side: Side,
