@@ -9,7 +9,7 @@ use super::quiescence::quiesce;
 use super::selective::{Judgement, LaterMoves, Plan, judge};
 use super::statistics::count;
 use super::techniques::Sharing;
-use super::window::search_later;
+use super::window::{Window, search_later};
 use super::{DRAW, ScoreType, outcome_score};
 use crate::game::{Game, Side};
 
@@ -135,7 +135,7 @@ pub trait MinimaxPlayer {
         position: &Self::Game,
         era: usize,
         depth: u32,
-        (mut alpha, mut beta): (ScoreType, ScoreType),
+        window: Window,
         moves: &mut [<Self::Game as Game>::Move],
         hint: Option<<Self::Game as Game>::Move>,
     ) -> Option<(ScoreType, Option<<Self::Game as Game>::Move>)> {
@@ -149,78 +149,129 @@ pub trait MinimaxPlayer {
         } else {
             [None; 2]
         };
-        let ordered = order(position, moves, hint, killers);
-
-        let side = position.side_to_move();
-        let mut later = LaterMoves::new(on, ply, depth, ordered);
-        let sorted = if on.history { ordered } else { usize::MAX };
+        let node = Node {
+            position,
+            era,
+            depth,
+            ply,
+            place,
+            ordered: order(position, moves, hint, killers),
+        };
         self.memory().path.push(position);
-        let mut best: Option<(ScoreType, <Self::Game as Game>::Move)> = None;
-        for index in 0..moves.len() {
-            if index == sorted {
-                self.memory().history.sort(side, &mut moves[index..]);
-            }
-            let mv = moves[index];
-            let mut plan = None;
-            if let Some(later) = &mut later
-                && let Some((least, first)) = best
-            {
-                match later.plan(self, position, (index, mv), least, (alpha, beta)) {
-                    Plan::Search(reduction) => plan = Some(reduction),
-                    Plan::Skip(most) => {
-                        best = Some((most, first));
-                        continue;
-                    }
-                }
-            }
-            let child = position.play(mv);
-            let child_era = self.memory().path.child_era(era, position, mv, &child);
-            self.made(position, mv, &child);
-            let score = match plan {
-                None => self.minimax(&child, child_era, depth - 1, alpha, beta),
-                Some(reduction) => {
-                    let window = (alpha, beta);
-                    search_later(self, side, &child, child_era, depth - 1, reduction, window)
-                }
-            };
-            self.unmade();
-            let Some(score) = score else {
-                self.memory().path.pop();
-                return None;
-            };
+        let result = if on.are_plain() {
+            try_moves::<_, true>(self, &node, window, moves)
+        } else {
+            try_moves::<_, false>(self, &node, window, moves)
+        };
+        self.memory().path.pop();
+        result
+    }
+}
 
-            let better = match (side, best) {
-                (_, None) => true,
-                (Side::Max, Some((least, _))) => score > least,
-                (Side::Min, Some((most, _))) => score < most,
-            };
-            if better {
-                best = Some((score, mv));
-            }
-            match side {
-                Side::Max => alpha = alpha.max(score),
-                Side::Min => beta = beta.min(score),
-            }
-            if alpha >= beta {
-                count!(cutoffs);
-                if index == 0 {
-                    count!(first_move_cutoffs);
+/// A position whose moves are being tried.
+struct Node<'a, G> {
+    position: &'a G,
+    era: usize,
+    depth: u32,
+    ply: u32,
+    /// Where its killers are kept.
+    place: u32,
+    /// How many moves come before those left as generated.
+    ordered: usize,
+}
+
+/// Searches moves one after the other until one refutes the position.
+///
+/// `PLAIN` promises that all are searched alike and in the order given, which saves asking at every
+/// move.
+fn try_moves<P: MinimaxPlayer + ?Sized, const PLAIN: bool>(
+    player: &mut P,
+    node: &Node<'_, P::Game>,
+    (mut alpha, mut beta): Window,
+    moves: &mut [<P::Game as Game>::Move],
+) -> Option<(ScoreType, Option<<P::Game as Game>::Move>)> {
+    let Node {
+        position,
+        era,
+        depth,
+        ..
+    } = *node;
+    let on = player.memory().techniques.on;
+    let side = position.side_to_move();
+    let mut later = if PLAIN {
+        None
+    } else {
+        LaterMoves::new(on, node.ply, depth, node.ordered)
+    };
+    let mut best: Option<(ScoreType, <P::Game as Game>::Move)> = None;
+    for index in 0..moves.len() {
+        if !PLAIN && on.history && index == node.ordered {
+            player.memory().history.sort(side, &mut moves[index..]);
+        }
+        let mv = moves[index];
+        let mut plan = None;
+        if let Some(later) = &mut later
+            && let Some((least, first)) = best
+        {
+            match later.plan(player, position, (index, mv), least, (alpha, beta)) {
+                Plan::Search(reduction) => plan = Some(reduction),
+                Plan::Skip(most) => {
+                    best = Some((most, first));
+                    continue;
                 }
-                if !position.is_noisy(mv) {
-                    let memory = self.memory();
-                    memory.killers.add(place, mv);
-                    if on.history {
-                        let tried = moves[..=index].iter().copied();
-                        let quiet = tried.filter(|mv| !position.is_noisy(*mv));
-                        memory.history.note(side, depth, quiet);
-                    }
-                }
-                break;
             }
         }
-        self.memory().path.pop();
-        best.map(|(score, mv)| (score, Some(mv)))
+        let child = position.play(mv);
+        let child_era = player.memory().path.child_era(era, position, mv, &child);
+        player.made(position, mv, &child);
+        let score = match plan {
+            None => player.minimax(&child, child_era, depth - 1, alpha, beta),
+            Some(reduction) => {
+                let window = (alpha, beta);
+                search_later(
+                    player,
+                    side,
+                    &child,
+                    child_era,
+                    depth - 1,
+                    reduction,
+                    window,
+                )
+            }
+        };
+        player.unmade();
+        let score = score?;
+
+        let better = match (side, best) {
+            (_, None) => true,
+            (Side::Max, Some((least, _))) => score > least,
+            (Side::Min, Some((most, _))) => score < most,
+        };
+        if better {
+            best = Some((score, mv));
+        }
+        match side {
+            Side::Max => alpha = alpha.max(score),
+            Side::Min => beta = beta.min(score),
+        }
+        if alpha >= beta {
+            count!(cutoffs);
+            if index == 0 {
+                count!(first_move_cutoffs);
+            }
+            if !position.is_noisy(mv) {
+                let memory = player.memory();
+                memory.killers.add(node.place, mv);
+                if !PLAIN && on.history {
+                    let tried = moves[..=index].iter().copied();
+                    let quiet = tried.filter(|mv| !position.is_noisy(*mv));
+                    memory.history.note(side, depth, quiet);
+                }
+            }
+            break;
+        }
     }
+    best.map(|(score, mv)| (score, Some(mv)))
 }
 
 /// The evaluation of a position that is not finished, whatever the player makes of it a finite

@@ -80,6 +80,11 @@ impl Switches {
         })
     }
 
+    /// Whether the moves of a position are searched alike and in an order that does not change.
+    pub(super) fn are_plain(self) -> bool {
+        !(self.history || self.pvs || self.reductions || self.futility)
+    }
+
     /// Whether positions are judged before their moves are searched.
     pub(super) fn judges_positions(self) -> bool {
         self.reverse_futility || self.null_move
