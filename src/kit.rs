@@ -10,9 +10,11 @@ pub use tables::{EndgameTables, TablesError, TablesReport, tables_folder};
 
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use crate::features::FeatureSet;
 use crate::game::{ExactValues, Game, Notation};
-use crate::network::{FeatureId, MismatchError, Network};
+use crate::network::{FeatureId, MismatchError, Network, QuantizeError};
 use crate::search::{
     Limits, Player, Replacement, Sharing, Switches, Techniques, TranspositionTable,
 };
@@ -48,6 +50,27 @@ impl<G: Game> FeatureEncoder<G> {
         active.clear();
         (self.encode)(position, active);
     }
+}
+
+/// What a network is computed in by the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Floating point, each position from its beginning.
+    #[default]
+    Float,
+    /// Integers, the first layer following the search.
+    Integer,
+}
+
+/// Why a network makes no player.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlayerError {
+    /// It is of another game or sees features that the game does not have.
+    #[error(transparent)]
+    Mismatch(#[from] MismatchError),
+    /// It cannot be computed in integers.
+    #[error(transparent)]
+    Quantize(#[from] QuantizeError),
 }
 
 /// How a searching player is set up, whatever its evaluation.
@@ -121,13 +144,14 @@ pub trait Kit: Notation {
     /// The player that a network makes, with exact values if given.
     ///
     /// # Errors
-    /// If the network is of another game, or no feature set here is the one that it was trained
-    /// on.
+    /// If the network is of another game, no feature set here is the one that it was trained on, or
+    /// its weights are too large for integers.
     fn network_player(
         network: &Network,
+        arithmetic: Arithmetic,
         setup: &SearchSetup,
         exact: Option<ExactSource<Self>>,
-    ) -> Result<MakePlayer<Self>, MismatchError>;
+    ) -> Result<MakePlayer<Self>, PlayerError>;
 
     /// The text of a tracked opening book, by its name.
     fn book(name: &str) -> Option<&'static str>;

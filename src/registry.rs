@@ -8,8 +8,12 @@ use crate::features::FeatureSet;
 use crate::game::{Game as _, Notation as _};
 use crate::games::bagh_chal::endgame::Tables;
 use crate::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Points, Position, Steps};
-use crate::kit::{ExactSource, FeatureEncoder, Kit, MakePlayer, SearchSetup};
-use crate::network::{FeatureId, Inference, MismatchError, Network, NeuralEvaluation};
+use crate::kit::{
+    Arithmetic, ExactSource, FeatureEncoder, Kit, MakePlayer, PlayerError, SearchSetup,
+};
+use crate::network::{
+    FeatureId, Inference, IntegerEvaluation, Network, NeuralEvaluation, Quantized,
+};
 use crate::search::{Evaluation, EvaluationPlayer, Player};
 
 /// The names of all games, the usual one first.
@@ -58,16 +62,28 @@ fn player<E: Evaluation<Position> + 'static>(
 
 fn neural<F: FeatureSet<Position>>(
     network: &Network,
+    arithmetic: Arithmetic,
     setup: &SearchSetup,
     exact: Option<ExactSource<Position>>,
-) -> Result<MakePlayer<Position>, MismatchError> {
+) -> Result<MakePlayer<Position>, PlayerError> {
     network.expect(Position::NAME, &FeatureId::of::<Position, F>())?;
-    let inference = Arc::new(Inference::new(network));
     let setup = *setup;
-    Ok(Arc::new(move || {
-        let evaluation = NeuralEvaluation::<Position, F>::new(Arc::clone(&inference));
-        player(evaluation, &setup, exact.clone())
-    }))
+    Ok(match arithmetic {
+        Arithmetic::Float => {
+            let inference = Arc::new(Inference::new(network));
+            Arc::new(move || {
+                let evaluation = NeuralEvaluation::<Position, F>::new(Arc::clone(&inference));
+                player(evaluation, &setup, exact.clone())
+            })
+        }
+        Arithmetic::Integer => {
+            let quantized = Arc::new(Quantized::new(network, F::MAX_ACTIVE)?);
+            Arc::new(move || {
+                let evaluation = IntegerEvaluation::<Position, F>::new(Arc::clone(&quantized));
+                player(evaluation, &setup, exact.clone())
+            })
+        }
+    })
 }
 
 impl Kit for Position {
@@ -97,13 +113,14 @@ impl Kit for Position {
 
     fn network_player(
         network: &Network,
+        arithmetic: Arithmetic,
         setup: &SearchSetup,
         exact: Option<ExactSource<Self>>,
-    ) -> Result<MakePlayer<Self>, MismatchError> {
+    ) -> Result<MakePlayer<Self>, PlayerError> {
         if network.architecture().features.name == <Steps as FeatureSet<Self>>::NAME {
-            neural::<Steps>(network, setup, exact)
+            neural::<Steps>(network, arithmetic, setup, exact)
         } else {
-            neural::<Points>(network, setup, exact)
+            neural::<Points>(network, arithmetic, setup, exact)
         }
     }
 
@@ -148,10 +165,11 @@ mod tests {
             };
             let network = Network::random(architecture, 1).unwrap();
             let setup = SearchSetup::with_limits(Limits::depth(2));
-            let make = Position::network_player(&network, &setup, None).unwrap();
-            let position = Position::start(&());
-            let report = make().pick_move(&position, &[]);
-            assert_eq!(report.depth, 2, "{}", set.id.name);
+            for arithmetic in [Arithmetic::Float, Arithmetic::Integer] {
+                let make = Position::network_player(&network, arithmetic, &setup, None).unwrap();
+                let report = make().pick_move(&Position::start(&()), &[]);
+                assert_eq!(report.depth, 2, "{} {arithmetic:?}", set.id.name);
+            }
         }
     }
 

@@ -9,10 +9,10 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::{
-    Contestant, EndgameTables as _, ExactSource, Kit, MakePlayer, SearchSetup, TablesError,
-    tables_folder,
+    Arithmetic, Contestant, EndgameTables as _, ExactSource, Kit, MakePlayer, PlayerError,
+    SearchSetup, TablesError, tables_folder,
 };
-use crate::network::{MismatchError, Network, NetworkError};
+use crate::network::{Network, NetworkError};
 use crate::search::{GreedyPlayer, Limits, MAX_DEPTH, RandomPlayer, Sharing, Switches};
 
 /// Nodes of a move where a specification gives no limit.
@@ -37,13 +37,13 @@ pub enum SpecError {
     /// The network cannot be read.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// The network is not for this game.
+    /// The network is not for this game, or not for integers.
     #[error("The network file {}: {source}", path.display())]
-    Mismatch {
+    Player {
         /// The network file.
         path: PathBuf,
         /// What does not fit.
-        source: MismatchError,
+        source: PlayerError,
     },
     /// The tables of exact values cannot be used.
     #[error(transparent)]
@@ -77,6 +77,7 @@ enum Kind {
 pub struct PlayerSpec {
     text: String,
     kind: Kind,
+    arithmetic: Arithmetic,
     setup: SearchSetup,
     exact: Exactness,
     seed: u64,
@@ -145,6 +146,7 @@ fn parse(whole: &str) -> Result<PlayerSpec, String> {
     let mut spec = PlayerSpec {
         text: whole.to_owned(),
         kind,
+        arithmetic: Arithmetic::default(),
         setup: SearchSetup::default(),
         exact: Exactness::Off,
         seed: 0,
@@ -166,6 +168,7 @@ fn parse(whole: &str) -> Result<PlayerSpec, String> {
 
 fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), String> {
     let searches = !matches!(spec.kind, Kind::Random | Kind::Greedy);
+    let neural = matches!(spec.kind, Kind::Neural(_));
     let setup = &mut spec.setup;
     match (key, searches) {
         ("seed", false) => spec.seed = number(key, value, 0, u64::MAX)?,
@@ -190,6 +193,13 @@ fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), Stri
                 _ => return Err(format!("replace is depth or always, not \"{value}\"")),
             };
         }
+        ("body", _) if neural => {
+            spec.arithmetic = match value {
+                "float" => Arithmetic::Float,
+                "integer" => Arithmetic::Integer,
+                _ => return Err(format!("body is float or integer, not \"{value}\"")),
+            };
+        }
         ("exact", true) => {
             spec.exact = match value {
                 "" => return Err("exact is on, off or a folder of tables".to_owned()),
@@ -202,7 +212,7 @@ fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), Stri
             let Some(on) = setup.on.by_name(key) else {
                 return Err(format!(
                     "has no option \"{key}\"; there are depth, nodes, time, exact, hash, sharing, \
-                     replace, {}",
+                     replace, {}, and body for networks",
                     Switches::NAMES.join(", ")
                 ));
             };
@@ -257,6 +267,7 @@ impl PlayerSpec {
         Self {
             text: format!("{name}@{limit}"),
             kind: Kind::Evaluation(name.to_owned()),
+            arithmetic: Arithmetic::default(),
             setup: SearchSetup::with_limits(limits),
             exact: Exactness::Off,
             seed: 0,
@@ -328,11 +339,10 @@ impl PlayerSpec {
                 digest = Some(network.digest());
                 let exact = self.exact_source::<G>()?;
                 tables = exact.as_ref().map(|exact| exact.digest().to_owned());
-                G::network_player(&network, &setup, exact).map_err(|source| {
-                    SpecError::Mismatch {
-                        path: path.clone(),
-                        source,
-                    }
+                let make = G::network_player(&network, self.arithmetic, &setup, exact);
+                make.map_err(|source| SpecError::Player {
+                    path: path.clone(),
+                    source,
                 })?
             }
         };
@@ -365,6 +375,17 @@ mod tests {
             (Some(5000), Some(3))
         );
         assert_eq!(both.setup.sharing, Some(Sharing::Unrepeatable));
+    }
+
+    #[test]
+    fn networks_are_computed_in_floats_unless_asked_otherwise() {
+        let arithmetic = |text| spec(text).arithmetic;
+        assert_eq!(arithmetic("neural:a.net@nodes=5"), Arithmetic::Float);
+        assert_eq!(arithmetic("neural:a.net@body=float"), Arithmetic::Float);
+        assert_eq!(
+            arithmetic("neural:a.net@nodes=5,body=integer"),
+            Arithmetic::Integer
+        );
     }
 
     #[test]
@@ -433,6 +454,8 @@ mod tests {
             ("greedy@exact=on", "there is seed"),
             ("claude@exact=", "a folder of tables"),
             ("claude@killers=maybe", "on or off"),
+            ("neural:a.net@body=double", "float or integer"),
+            ("claude@body=integer", "body for networks"),
         ] {
             let fault = text.parse::<PlayerSpec>().unwrap_err();
             assert!(fault.to_string().contains(reason), "{fault}");

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::{FeatureId, Inference};
+use super::{Accumulator, FeatureId, Inference, Quantized};
 use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::search::{Evaluation, EvaluationPlayer, ScoreType, TranspositionTable};
@@ -53,5 +53,42 @@ impl<G: Game, F: FeatureSet<G>> Evaluation<G> for NeuralEvaluation<G, F> {
 
     fn is_symmetric(&self) -> bool {
         false
+    }
+}
+
+/// Judges positions by a network in integers, whose first layer follows the search.
+#[derive(Clone, Debug)]
+pub struct IntegerEvaluation<G, F> {
+    accumulator: Accumulator<G, F>,
+}
+
+impl<G: Game, F: FeatureSet<G>> IntegerEvaluation<G, F> {
+    /// An evaluation by a network that was trained on the feature set `F`.
+    #[must_use]
+    pub fn new(network: Arc<Quantized>) -> Self {
+        Self {
+            accumulator: Accumulator::new(network),
+        }
+    }
+}
+
+impl<G: Game, F: FeatureSet<G>> Evaluation<G> for IntegerEvaluation<G, F> {
+    #[inline]
+    fn evaluate(&mut self, position: &G) -> ScoreType {
+        self.accumulator.score(position)
+    }
+
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn made(&mut self, before: &G, after: &G) {
+        self.accumulator.push(before, after);
+    }
+
+    #[inline]
+    fn unmade(&mut self) {
+        self.accumulator.pop();
     }
 }

@@ -16,7 +16,7 @@ use super::table::table;
 use super::tables::{Examined, RunTables};
 use crate::arena::{Book, Referee};
 use crate::interrupt::Interrupt;
-use crate::kit::{Contestant, FeatureEncoder, Kit, SearchSetup};
+use crate::kit::{Arithmetic, Contestant, FeatureEncoder, Kit, SearchSetup};
 use crate::network::Network;
 use crate::record::{GenerationRecord, SelfplayRecord, TrainingRecord};
 use crate::search::Limits;
@@ -433,7 +433,8 @@ impl<'a, G: Kit> Run<'a, G> {
         generation: u32,
         setup: &SearchSetup,
     ) -> Result<Contestant<G>, RunError> {
-        let make = G::network_player(network, setup, None).map_err(|source| RunError::Damaged {
+        let player = G::network_player(network, Arithmetic::Float, setup, None);
+        let make = player.map_err(|source| RunError::Damaged {
             path: self
                 .directory
                 .root()

@@ -16,6 +16,14 @@ pub trait Evaluation<G: Game>: Send {
 
     /// Whether all images of a position have exactly the same value.
     fn is_symmetric(&self) -> bool;
+
+    /// Hears that the search goes by a move from `before` to `after`.
+    #[inline]
+    fn made(&mut self, _before: &G, _after: &G) {}
+
+    /// Hears that the search takes back the last move made.
+    #[inline]
+    fn unmade(&mut self) {}
 }
 
 /// Plays by an evaluation and the shared search.
@@ -62,6 +70,16 @@ impl<G: Game, E: Evaluation<G>, C: ScoreCache<G> + Send> MinimaxPlayer
 
     fn is_symmetric(&self) -> bool {
         self.evaluation.is_symmetric()
+    }
+
+    #[inline]
+    fn made(&mut self, before: &G, _mv: G::Move, after: &G) {
+        self.evaluation.made(before, after);
+    }
+
+    #[inline]
+    fn unmade(&mut self) {
+        self.evaluation.unmade();
     }
 
     fn memory(&mut self) -> &mut SearchMemory<G, C> {

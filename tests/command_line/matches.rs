@@ -2,6 +2,10 @@
 
 use std::fs;
 
+use bagheera::features::FeatureSet;
+use bagheera::game::Game as _;
+use bagheera::games::bagh_chal::{Points, Position, Steps};
+use bagheera::network::{Activation, Architecture, FeatureId, Network};
 use serde_json::Value;
 
 use crate::{error, json, output};
@@ -118,4 +122,48 @@ fn a_book_with_a_wrong_line_is_named_with_the_line() {
     let refused = error(&["match", "random", "random", "--book", &book], 1);
     assert!(refused.contains(&book), "{refused}");
     assert!(refused.contains("line 9"), "{refused}");
+}
+
+fn network<F: FeatureSet<Position>>() -> Network {
+    let architecture = Architecture {
+        game: Position::NAME.to_owned(),
+        features: FeatureId::of::<Position, F>(),
+        hidden: vec![16, 8],
+        activation: Activation::ScRelu,
+    };
+    Network::random(architecture, 7).unwrap()
+}
+
+#[test]
+fn networks_of_both_feature_sets_play_in_floats_and_in_integers() {
+    let (folder, book) = book();
+    for (name, network) in [
+        ("points", network::<Points>()),
+        ("steps", network::<Steps>()),
+    ] {
+        let path = folder.path().join(name);
+        network.save(&path).unwrap();
+        let player = |body| format!("neural:{}@nodes=100,body={body}", path.display());
+        let (float, integer) = (player("float"), player("integer"));
+        let played = json(&[
+            "match", &integer, &float, "--pairs", "2", "--quiet", "--book", &book, "--json",
+        ]);
+        assert_eq!(played["games"], 4, "{played}");
+    }
+}
+
+#[test]
+fn weights_too_large_for_integers_are_refused_with_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.net");
+    let network = network::<Points>();
+    let mut weights = network.weights().clone();
+    weights.layers[0].weights.fill(1000.0);
+    let network = Network::new(network.metadata().clone(), weights).unwrap();
+    network.save(&path).unwrap();
+    let player = format!("neural:{}@nodes=100,body=integer", path.display());
+    let message = error(&["match", &player, "random"], 1);
+    for words in ["large.net", "too large for 16 bits", "body=float"] {
+        assert!(message.contains(words), "{message}");
+    }
 }
