@@ -88,7 +88,7 @@ fn activate(value: i16, activation: Activation) -> i16 {
         Activation::CRelu => value >> 1,
         Activation::ScRelu => {
             let square = i32::from(value) * i32::from(value);
-            ((square + (1 << UNIT_BITS + 1)) >> (UNIT_BITS + 2)) as i16
+            ((square + (1 << (UNIT_BITS + 1))) >> (UNIT_BITS + 2)) as i16
         }
     }
 }
