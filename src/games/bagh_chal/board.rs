@@ -95,6 +95,7 @@ impl GameBoard {
     ///
     /// Zero for boards with more than 20 sheep, which no game reaches.
     #[must_use]
+    #[inline]
     pub const fn dead_sheep(&self) -> u32 {
         TOTAL_SHEEP.saturating_sub(self.sheep_count() + self.sheep_left())
     }

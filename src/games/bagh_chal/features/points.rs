@@ -1,10 +1,9 @@
 //! The plainest input of a network: what stands where, the hand, the dead, the side to move.
 
-use super::super::board::TOTAL_SHEEP;
+use super::super::board::{GameBoard, TOTAL_SHEEP};
 use super::super::geometry::{POINTS, bits};
 use super::super::position::{Position, Turn};
 use crate::features::{FeatureSet, Switch};
-use crate::game::Game;
 
 const TIGERS: usize = 0;
 const SHEEP: usize = TIGERS + POINTS;
@@ -20,7 +19,7 @@ pub struct Points;
 /// The feature of a position's number of dead sheep.
 #[inline]
 fn dead(position: &Position) -> usize {
-    DEAD + position.stratum().min(4)
+    DEAD + position.board.dead_sheep().min(4) as usize
 }
 
 /// Calls `visit` with what two masks do not share; bit 0 is feature `first`.
@@ -60,10 +59,12 @@ impl FeatureSet<Position> for Points {
     fn visit_changes(before: &Position, after: &Position, mut visit: impl FnMut(usize, Switch)) {
         let (from, to) = (&before.board, &after.board);
         visit_masks(TIGERS, from.tiger_points(), to.tiger_points(), &mut visit);
-        visit_masks(SHEEP, from.sheep_points(), to.sheep_points(), &mut visit);
-        let in_hand = |position: &Position| IN_HAND + position.board.sheep_left() as usize;
-        visit_pair(in_hand(before), in_hand(after), &mut visit);
-        visit_pair(dead(before), dead(after), &mut visit);
+        if from.sheep_mask() != to.sheep_mask() {
+            visit_masks(SHEEP, from.sheep_points(), to.sheep_points(), &mut visit);
+            let in_hand = |board: &GameBoard| IN_HAND + board.sheep_left() as usize;
+            visit_pair(in_hand(from), in_hand(to), &mut visit);
+            visit_pair(dead(before), dead(after), &mut visit);
+        }
         let tiger = |position: &Position| u32::from(position.turn == Turn::Tiger);
         visit_masks(TIGER_TO_MOVE, tiger(before), tiger(after), &mut visit);
     }
@@ -76,6 +77,7 @@ mod tests {
     use super::super::super::position::tests::positions;
     use super::*;
     use crate::features::tests::check_changes;
+    use crate::game::Game;
 
     fn active(position: &Position) -> Vec<usize> {
         let mut features = Vec::new();
