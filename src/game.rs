@@ -99,11 +99,18 @@ impl Outcome {
 pub trait MoveList<M>: Default + AsRef<[M]> + AsMut<[M]> {
     /// Empties the list.
     fn clear(&mut self);
+
+    /// Drops all moves after the first `len`.
+    fn truncate(&mut self, len: usize);
 }
 
 impl<M, const CAPACITY: usize> MoveList<M> for ArrayVec<M, CAPACITY> {
     fn clear(&mut self) {
         Self::clear(self);
+    }
+
+    fn truncate(&mut self, len: usize) {
+        Self::truncate(self, len);
     }
 }
 
@@ -151,6 +158,17 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
         let mut moves = Self::Moves::default();
         self.moves_into(&mut moves);
         moves
+    }
+
+    /// Replaces the content of `moves` with the noisy legal moves alone.
+    ///
+    /// Quiescence asks for them at every leaf: a game that finds them without listing the others
+    /// should say so.
+    fn noisy_moves_into(&self, moves: &mut Self::Moves) {
+        self.moves_into(moves);
+        let noisy = moves.as_ref().iter();
+        let noisy = noisy.take_while(|mv| self.is_noisy(**mv)).count();
+        moves.truncate(noisy);
     }
 
     /// The position after a legal move.

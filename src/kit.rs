@@ -56,9 +56,9 @@ impl<G: Game> FeatureEncoder<G> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arithmetic {
     /// Floating point, each position from its beginning.
-    #[default]
     Float,
     /// Integers, the first layer following the search.
+    #[default]
     Integer,
 }
 

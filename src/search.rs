@@ -33,7 +33,7 @@ pub use greedy::GreedyPlayer;
 pub use history::History;
 pub use limits::{Limits, MAX_DEPTH};
 pub use memory::SearchMemory;
-pub use minimax::MinimaxPlayer;
+pub use minimax::{MinimaxPlayer, Prior};
 pub use ordering::Killers;
 pub use path::Path;
 pub use player::{Forced, Player, SearchReport};

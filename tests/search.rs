@@ -9,7 +9,7 @@ use bagheera::game::{Game, Notation, Side};
 use bagheera::games::bagh_chal::{GameBoard, MaterialEvaluation, Position};
 use bagheera::search::{
     CacheEntry, CacheKey, Evaluation, EvaluationPlayer, Limits, MinimaxPlayer, NoCache, Player,
-    ScoreCache, SearchReport, Sharing, Switches, Techniques, TranspositionTable, reference,
+    Prior, ScoreCache, SearchReport, Sharing, Switches, Techniques, TranspositionTable, reference,
 };
 use serde::Deserialize;
 use truth::{ExamCase, Place, Positions, Sample, history, load};
@@ -75,8 +75,12 @@ fn fixed_depth<P: MinimaxPlayer<Game = Position>>(
     memory.killers.clear(depth);
     let era = memory.path.restart(position, history);
     let all = (f32::NEG_INFINITY, f32::INFINITY);
+    let prior = Prior {
+        hint,
+        standing: None,
+    };
     let (score, _) = player
-        .minimax_uncached(position, era, depth, all, &mut position.moves(), hint)
+        .minimax_uncached(position, era, depth, all, &mut position.moves(), prior)
         .unwrap();
     score
 }

@@ -210,6 +210,31 @@ impl ExactValues<Position> for Proved {
 }
 
 #[test]
+fn a_stopped_pass_counts_as_far_as_it_went() {
+    let mut changed = 0;
+    for (position, history) in positions() {
+        for nodes in [700, 3000] {
+            let search = |partial| {
+                let on = Switches { partial, ..all() };
+                let table = TranspositionTable::new(14);
+                let mut player = player(ClaudeEvaluation, table, 1, on);
+                player.memory().limits = Limits::nodes(nodes);
+                player.pick_move(&position, &history)
+            };
+            let (whole, partial) = (search(false), search(true));
+            assert!(position.moves().contains(&partial.mv));
+            assert!(partial.depth >= whole.depth && partial.nodes >= whole.nodes);
+            assert!(partial.nodes >= nodes || partial.forced.is_some());
+            // A move takes the place of the last pass's only for a score that was found.
+            let same = partial.depth == whole.depth && partial.score == whole.score;
+            assert!(!same || partial.mv == whole.mv);
+            changed += usize::from(partial.mv != whole.mv);
+        }
+    }
+    assert!(changed > 0);
+}
+
+#[test]
 fn exact_values_make_the_same_scores_with_exact_techniques() {
     for (position, history) in positions().iter().step_by(5) {
         let score = |on| {

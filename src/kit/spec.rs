@@ -378,9 +378,9 @@ mod tests {
     }
 
     #[test]
-    fn networks_are_computed_in_floats_unless_asked_otherwise() {
+    fn networks_are_computed_in_integers_unless_asked_otherwise() {
         let arithmetic = |text| spec(text).arithmetic;
-        assert_eq!(arithmetic("neural:a.net@nodes=5"), Arithmetic::Float);
+        assert_eq!(arithmetic("neural:a.net@nodes=5"), Arithmetic::Integer);
         assert_eq!(arithmetic("neural:a.net@body=float"), Arithmetic::Float);
         assert_eq!(
             arithmetic("neural:a.net@nodes=5,body=integer"),

@@ -29,7 +29,7 @@ pub enum QuantizeError {
     /// A sum could leave its integers even at the coarsest scale.
     #[error(
         "Layer {layer} has weights so large that unit {unit} could overflow its {bits}-bit sum. \
-         Play it with body=float, or train it with more weight decay."
+         Play it with body=float, or train it with a smaller weight_clip."
     )]
     Sum {
         /// The layer, from 1 on the input side.
@@ -42,7 +42,7 @@ pub enum QuantizeError {
     /// A weight is beyond its integers even at the coarsest scale.
     #[error(
         "Layer {layer} has the weight {weight}, too large for 16 bits. Play it with body=float, or \
-         train it with more weight decay."
+         train it with a smaller weight_clip."
     )]
     Weight {
         /// The layer, from 1 on the input side.

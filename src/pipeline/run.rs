@@ -433,7 +433,7 @@ impl<'a, G: Kit> Run<'a, G> {
         generation: u32,
         setup: &SearchSetup,
     ) -> Result<Contestant<G>, RunError> {
-        let player = G::network_player(network, Arithmetic::Float, setup, None);
+        let player = G::network_player(network, Arithmetic::default(), setup, None);
         let make = player.map_err(|source| RunError::Damaged {
             path: self
                 .directory

@@ -92,6 +92,13 @@ fn deepen<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
         let Some((score, Some(mv))) =
             search_root(player, position, era, depth, moves, (hint, guess))
         else {
+            let found = player.memory().best_at_root;
+            if let Some((score, mv)) = found.filter(|_| player.memory().techniques.on.partial)
+                && let Some(report) = &mut report
+            {
+                report.mv = mv;
+                report.score = Some(score);
+            }
             break;
         };
         let forced = Forced::from_score(score, depth, player.memory().tells_distance());

@@ -1,6 +1,5 @@
 //! How well quiet moves have done elsewhere in the search.
 
-use std::cmp::Reverse;
 use std::marker::PhantomData;
 
 use crate::game::{Game, Side};
@@ -37,9 +36,18 @@ impl<G: Game> History<G> {
         self.scores[place::<G>(side, mv)]
     }
 
-    /// Puts moves of high score first; equal ones keep their order.
-    pub fn sort(&self, side: Side, moves: &mut [G::Move]) {
-        moves.sort_by_key(|&mv| Reverse(self.score(side, mv)));
+    /// Brings the first move of the highest score to the front; the others keep their order.
+    pub fn bring_best(&self, side: Side, moves: &mut [G::Move]) {
+        let mut best = (0, i32::MIN);
+        for (index, &mv) in moves.iter().enumerate() {
+            let score = self.score(side, mv);
+            if score > best.1 {
+                best = (index, score);
+            }
+        }
+        if best.0 > 0 {
+            moves[..=best.0].rotate_right(1);
+        }
     }
 
     /// Notes that the last of some quiet moves refuted a position, searched `depth` plies deep,
@@ -88,7 +96,9 @@ mod tests {
         assert_eq!(history.score(Side::Max, moves[2]), 0);
 
         let generated = moves.clone();
-        history.sort(Side::Min, &mut moves);
+        for index in 0..moves.len() {
+            history.bring_best(Side::Min, &mut moves[index..]);
+        }
         assert_eq!(moves[0], generated[2]);
         assert_eq!(moves[1..3], generated[3..5]);
         assert_eq!(moves[moves.len() - 2..], generated[..2]);

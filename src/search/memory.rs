@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::ScoreType;
 use super::history::History;
 use super::limits::Limits;
 use super::ordering::Killers;
@@ -11,7 +12,7 @@ use super::techniques::Techniques;
 use crate::game::{ExactValues, Game, Outcome};
 
 /// Nodes between two looks at the clock.
-const NODES_PER_CLOCK: u64 = 1024;
+const NODES_PER_CLOCK: u64 = 256;
 
 /// The storage of a search.
 #[derive(Clone, Debug)]
@@ -36,6 +37,8 @@ pub struct SearchMemory<G: Game, C> {
     pub known: u64,
     /// The ply of the line's last position that a pass led to.
     pub(super) passed_at: Option<u32>,
+    /// The best move that the pass at hand has found at the root, with its score.
+    pub(super) best_at_root: Option<(ScoreType, G::Move)>,
     budget: Budget,
 }
 
@@ -71,6 +74,7 @@ impl<G: Game, C> SearchMemory<G, C> {
             nodes: 0,
             known: 0,
             passed_at: None,
+            best_at_root: None,
             budget: Budget::UNLIMITED,
         }
     }
@@ -117,8 +121,12 @@ impl<G: Game, C> SearchMemory<G, C> {
         self.budget.spent
     }
 
-    /// Whether another pass, which takes several times as long, could hardly finish.
+    /// Whether another pass is not worth its start: it takes several times as long, and what it
+    /// finds before it is stopped is thrown away.
     pub(super) fn mostly_spent(&self, start: Instant) -> bool {
+        if self.techniques.on.partial {
+            return false;
+        }
         let nodes = self
             .limits
             .nodes

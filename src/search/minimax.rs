@@ -9,7 +9,7 @@ use super::quiescence::quiesce;
 use super::selective::{Judgement, LaterMoves, Plan, judge};
 use super::statistics::count;
 use super::techniques::Sharing;
-use super::window::{Window, search_later};
+use super::window::{Window, is_better, search_later};
 use super::{DRAW, ScoreType, outcome_score};
 use crate::game::{Game, Side};
 
@@ -102,9 +102,10 @@ pub trait MinimaxPlayer {
             };
             hint = memory.cache.lookup(&shallower).and_then(|entry| entry.best);
         }
+        let mut standing = None;
         if memory.techniques.on.judges_positions() {
             match judge(self, position, depth, (lower, upper)) {
-                Judgement::Open => {}
+                Judgement::Open(score) => standing = score,
                 Judgement::Refutes(score) => return Some(score),
                 Judgement::Stopped => return None,
             }
@@ -116,8 +117,9 @@ pub trait MinimaxPlayer {
         position.moves_into(&mut moves);
         count!(generations);
         let moves = moves.as_mut();
+        let prior = Prior { hint, standing };
         let (score, best) =
-            self.minimax_uncached(position, era, depth, (lower, upper), moves, hint)?;
+            self.minimax_uncached(position, era, depth, (lower, upper), moves, prior)?;
 
         let best = best.map(|mv| Self::Game::transform_move(mv, symmetry));
         let entry = CacheEntry::proved(score, lower, upper, best);
@@ -129,7 +131,7 @@ pub trait MinimaxPlayer {
     /// The score of a position that is not finished and the move that gave it, searched at least
     /// one ply deep without looking the position itself up.
     ///
-    /// Only `moves`, in the order of generation, are looked at; `hint` is tried first.
+    /// Only `moves`, in the order of generation, are looked at.
     fn minimax_uncached(
         &mut self,
         position: &Self::Game,
@@ -137,7 +139,7 @@ pub trait MinimaxPlayer {
         depth: u32,
         window: Window,
         moves: &mut [<Self::Game as Game>::Move],
-        hint: Option<<Self::Game as Game>::Move>,
+        prior: Prior<<Self::Game as Game>::Move>,
     ) -> Option<(ScoreType, Option<<Self::Game as Game>::Move>)> {
         let memory = self.memory();
         let on = memory.techniques.on;
@@ -155,7 +157,8 @@ pub trait MinimaxPlayer {
             depth,
             ply,
             place,
-            ordered: order(position, moves, hint, killers),
+            ordered: order(position, moves, prior.hint, killers),
+            standing: prior.standing,
         };
         self.memory().path.push(position);
         let result = if on.are_plain() {
@@ -168,6 +171,15 @@ pub trait MinimaxPlayer {
     }
 }
 
+/// What is known of a position before its moves are searched.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Prior<M> {
+    /// The move to try first.
+    pub hint: Option<M>,
+    /// The position's own evaluation, if that was asked for.
+    pub standing: Option<ScoreType>,
+}
+
 /// A position whose moves are being tried.
 struct Node<'a, G> {
     position: &'a G,
@@ -178,6 +190,8 @@ struct Node<'a, G> {
     place: u32,
     /// How many moves come before those left as generated.
     ordered: usize,
+    /// Its evaluation, if that was asked for.
+    standing: Option<ScoreType>,
 }
 
 /// Searches moves one after the other until one refutes the position.
@@ -201,26 +215,29 @@ fn try_moves<P: MinimaxPlayer + ?Sized, const PLAIN: bool>(
     let mut later = if PLAIN {
         None
     } else {
-        LaterMoves::new(on, node.ply, depth, node.ordered)
+        LaterMoves::new(on, node.ply, depth, node.ordered, node.standing)
     };
     let mut best: Option<(ScoreType, <P::Game as Game>::Move)> = None;
     for index in 0..moves.len() {
-        if !PLAIN && on.history && index == node.ordered {
-            player.memory().history.sort(side, &mut moves[index..]);
-        }
-        let mv = moves[index];
         let mut plan = None;
         if let Some(later) = &mut later
             && let Some((least, first)) = best
         {
+            let mv = moves[index];
             match later.plan(player, position, (index, mv), least, (alpha, beta)) {
                 Plan::Search(reduction) => plan = Some(reduction),
-                Plan::Skip(most) => {
+                Plan::SkipRest(most) => {
                     best = Some((most, first));
-                    continue;
+                    break;
                 }
             }
         }
+        // Finding the best move for a leaf costs more than the leaf.
+        if !PLAIN && on.history && index >= node.ordered && depth > 1 {
+            let history = &player.memory().history;
+            history.bring_best(side, &mut moves[index..]);
+        }
+        let mv = moves[index];
         let child = position.play(mv);
         let child_era = player.memory().path.child_era(era, position, mv, &child);
         player.made(position, mv, &child);
@@ -249,6 +266,10 @@ fn try_moves<P: MinimaxPlayer + ?Sized, const PLAIN: bool>(
         };
         if better {
             best = Some((score, mv));
+            // A score outside the window is a bound that others may be worse than.
+            if node.ply == 0 && is_better(side, score, (alpha, beta)) {
+                player.memory().best_at_root = best;
+            }
         }
         match side {
             Side::Max => alpha = alpha.max(score),

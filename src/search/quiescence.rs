@@ -31,11 +31,9 @@ pub(super) fn quiesce<P: MinimaxPlayer + ?Sized>(
         }
     }
     let mut moves = <P::Game as Game>::Moves::default();
-    position.moves_into(&mut moves);
+    position.noisy_moves_into(&mut moves);
     count!(generations);
-    let noisy = moves.as_ref().iter();
-    let noisy = noisy.take_while(|mv| position.is_noisy(**mv)).count();
-    if noisy == 0 {
+    if moves.as_ref().is_empty() {
         return Some(standing);
     }
     if player.memory().must_stop() {
@@ -48,7 +46,7 @@ pub(super) fn quiesce<P: MinimaxPlayer + ?Sized>(
         -side.sign() * LARGEST_EVALUATION
     };
     player.memory().path.push(position);
-    for &mv in &moves.as_ref()[..noisy] {
+    for &mv in moves.as_ref() {
         let child = position.play(mv);
         let path = &player.memory().path;
         let child_era = path.child_era(era, position, mv, &child);

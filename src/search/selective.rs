@@ -21,15 +21,18 @@ const REVERSE_MARGIN: ScoreType = 0.5;
 const PASS_DEPTH: u32 = 3;
 /// By how much less deep a pass is searched than a move.
 const PASS_REDUCTION: u32 = 2;
-/// The least plies left at which late moves are searched less deep.
+/// The least plies left at which late moves are searched a ply less deep; with more left, very late
+/// ones are searched two.
 const REDUCTION_DEPTH: u32 = 3;
 /// How many moves come before the late ones.
 const EARLY_MOVES: usize = 3;
+/// How many come before the very late ones.
+const TIMELY_MOVES: usize = 8;
 
 /// What can be said of a position without searching its moves.
 pub(super) enum Judgement {
-    /// Nothing.
-    Open,
+    /// Nothing; its evaluation, if that was asked for.
+    Open(Option<ScoreType>),
     /// It refutes the move that led to it, with this score as the bound.
     Refutes(ScoreType),
     /// A limit stopped the search.
@@ -51,7 +54,7 @@ pub(super) fn judge<P: MinimaxPlayer + ?Sized>(
     };
     // Where only a forced result will do, no judgement can tell.
     if goal.abs() >= LARGEST_EVALUATION || !position.may_stand_pat() {
-        return Judgement::Open;
+        return Judgement::Open(None);
     }
     let memory = player.memory();
     let on = memory.techniques.on;
@@ -62,7 +65,7 @@ pub(super) fn judge<P: MinimaxPlayer + ?Sized>(
         && !position.can_repeat()
         && memory.passed_at != Some(memory.path.ply());
     if !is_shallow && !may_pass {
-        return Judgement::Open;
+        return Judgement::Open(None);
     }
     let standing = static_score(player, position);
     if is_shallow {
@@ -73,20 +76,25 @@ pub(super) fn judge<P: MinimaxPlayer + ?Sized>(
     }
     match position.pass().filter(|_| may_pass) {
         Some(passed) if reaches(side, standing, goal) => {
-            try_pass(player, position, &passed, depth, goal)
+            match try_pass(player, position, &passed, depth, goal) {
+                None => Judgement::Stopped,
+                Some(Some(bound)) => Judgement::Refutes(bound),
+                Some(None) => Judgement::Open(Some(standing)),
+            }
         }
-        _ => Judgement::Open,
+        _ => Judgement::Open(Some(standing)),
     }
 }
 
-/// Whether `side` reaches its `goal` even if it passes, by a search of less depth.
+/// What the side to move reaches even if it passes, by a search of less depth, if that is its
+/// `goal`; nothing at all if a limit stopped the search.
 fn try_pass<P: MinimaxPlayer + ?Sized>(
     player: &mut P,
     position: &P::Game,
     passed: &P::Game,
     depth: u32,
     goal: ScoreType,
-) -> Judgement {
+) -> Option<Option<ScoreType>> {
     let side = position.side_to_move();
     let memory = player.memory();
     memory.path.push(position);
@@ -100,14 +108,10 @@ fn try_pass<P: MinimaxPlayer + ?Sized>(
     let memory = player.memory();
     memory.passed_at = earlier_pass;
     memory.path.pop();
-    match score {
-        None => Judgement::Stopped,
-        // A win after a pass proves nothing.
-        Some(score) if reaches(side, score, goal) => {
-            Judgement::Refutes(if score.is_finite() { score } else { goal })
-        }
-        Some(_) => Judgement::Open,
-    }
+    let score = score?;
+    // A win after a pass proves nothing.
+    let bound = if score.is_finite() { score } else { goal };
+    Some(reaches(side, score, goal).then_some(bound))
 }
 
 fn reaches(side: Side, score: ScoreType, goal: ScoreType) -> bool {
@@ -119,8 +123,9 @@ fn reaches(side: Side, score: ScoreType, goal: ScoreType) -> bool {
 
 /// What becomes of a move.
 pub(super) enum Plan {
-    /// It is left out, and the best score with it is presumed to be no better than this.
-    Skip(ScoreType),
+    /// It and the moves after it, which are quiet too, are left out, and the best score with them
+    /// is presumed to be no better than this.
+    SkipRest(ScoreType),
     /// It is searched by so many plies less deep at first.
     Search(u32),
 }
@@ -131,14 +136,20 @@ pub(super) struct LaterMoves {
     /// How many moves come before those that nothing speaks for.
     ordered: usize,
     on: Switches,
-    /// The most that a quiet move is presumed to reach, once that is known.
-    promise: Option<ScoreType>,
+    /// The position's evaluation, once that is known.
+    standing: Option<ScoreType>,
 }
 
 impl LaterMoves {
     /// Those of a position `ply` plies from the root with `depth` left; none if later moves are
     /// searched like the first.
-    pub fn new(on: Switches, ply: u32, depth: u32, ordered: usize) -> Option<Self> {
+    pub fn new(
+        on: Switches,
+        ply: u32,
+        depth: u32,
+        ordered: usize,
+        standing: Option<ScoreType>,
+    ) -> Option<Self> {
         let selects = ply > 0;
         let on = Switches {
             futility: on.futility && selects && depth <= FUTILITY_DEPTH,
@@ -149,7 +160,7 @@ impl LaterMoves {
             depth,
             ordered,
             on,
-            promise: None,
+            standing,
         })
     }
 
@@ -170,15 +181,21 @@ impl LaterMoves {
             return Plan::Search(0);
         }
         if self.on.futility {
-            let promise = *self.promise.get_or_insert_with(|| {
-                let margin = FUTILITY_MARGIN * self.depth as ScoreType;
-                static_score(player, position) + side.sign() * margin
-            });
+            let standing = self.standing;
+            let standing = standing.unwrap_or_else(|| static_score(player, position));
+            self.standing = Some(standing);
+            let promise = standing + side.sign() * FUTILITY_MARGIN * self.depth as ScoreType;
             if !is_better(side, promise, window) {
-                return Plan::Skip(better(side, best, promise));
+                return Plan::SkipRest(better(side, best, promise));
             }
         }
-        let reduced = self.on.reductions && index >= self.ordered.max(EARLY_MOVES);
-        Plan::Search(u32::from(reduced))
+        Plan::Search(self.reduction(index))
+    }
+
+    /// By how many plies less deep a quiet move is searched that comes after `index` others.
+    fn reduction(&self, index: usize) -> u32 {
+        let late = self.on.reductions && index >= self.ordered.max(EARLY_MOVES);
+        let very_late = late && index >= TIMELY_MOVES && self.depth > REDUCTION_DEPTH;
+        u32::from(late) + u32::from(very_late)
     }
 }

@@ -32,6 +32,9 @@ pub struct Switches {
     pub reverse_futility: bool,
     /// Whether positions are left out where even a pass is good enough and none can come back.
     pub null_move: bool,
+    /// Whether a pass that a limit stops counts as far as it went, and none is left out for fear
+    /// that it might not finish.
+    pub partial: bool,
 }
 
 impl Default for Switches {
@@ -46,13 +49,14 @@ impl Default for Switches {
             futility: false,
             reverse_futility: false,
             null_move: false,
+            partial: false,
         }
     }
 }
 
 impl Switches {
     /// The names of all switches.
-    pub const NAMES: [&str; 9] = [
+    pub const NAMES: [&str; 10] = [
         "killers",
         "quiescence",
         "history",
@@ -62,6 +66,7 @@ impl Switches {
         "futility",
         "reverse-futility",
         "null-move",
+        "partial",
     ];
 
     /// The switch of a name.
@@ -76,6 +81,7 @@ impl Switches {
             "futility" => &mut self.futility,
             "reverse-futility" => &mut self.reverse_futility,
             "null-move" => &mut self.null_move,
+            "partial" => &mut self.partial,
             _ => return None,
         })
     }

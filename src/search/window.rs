@@ -1,7 +1,7 @@
 //! Windows of scores: asking whether a move is better, and looking near a guess.
 
 use super::ScoreType;
-use super::minimax::MinimaxPlayer;
+use super::minimax::{MinimaxPlayer, Prior};
 use super::statistics::count;
 use crate::game::{Game, Side};
 
@@ -99,14 +99,19 @@ pub(super) fn search_root<P: MinimaxPlayer + ?Sized>(
     let guess = guess.filter(|guess| guess.is_finite());
     let mut margin = MARGIN;
     let (mut low, mut high) = guess.map_or(ALL, |guess| around(guess, margin));
+    player.memory().best_at_root = None;
     loop {
         player.memory().nodes += 1;
         count!(nodes);
         count!(generations);
         // Every search brings its moves forward from the order of generation.
         let mut moves = moves.to_vec();
+        let prior = Prior {
+            hint,
+            standing: None,
+        };
         let (score, mv) =
-            player.minimax_uncached(position, era, depth, (low, high), &mut moves, hint)?;
+            player.minimax_uncached(position, era, depth, (low, high), &mut moves, prior)?;
         margin *= GROWTH;
         let grown = around(score, margin);
         // An infinite bound is a score.

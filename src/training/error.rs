@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::feed::{Cursor, FeedError};
 use super::{CheckpointError, FitError, ScanError, SettingsError};
-use crate::network::{InvalidNetwork, MismatchError, NetworkError};
+use crate::network::{InvalidNetwork, MismatchError, NetworkError, QuantizeError};
 
 /// Why a training could not be done.
 #[derive(Debug, Error)]
@@ -56,6 +56,9 @@ pub enum TrainError {
     /// The trained network is impossible.
     #[error(transparent)]
     Invalid(#[from] InvalidNetwork),
+    /// The trained network cannot be computed in integers.
+    #[error(transparent)]
+    Quantize(#[from] QuantizeError),
     /// The candidate could not be written.
     #[error(transparent)]
     Network(#[from] NetworkError),

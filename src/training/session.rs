@@ -11,7 +11,7 @@ use super::ground::Ground;
 use super::metrics::Metrics;
 use super::{Batch, CheckpointError, Fit, FitConfig, TrainError, TrainingJob};
 use crate::game::Game;
-use crate::network::{Inference, Metadata, Network, Weights};
+use crate::network::{Inference, Metadata, Network, Quantized, Weights};
 use crate::record::{MetricsLine, TrainingRecord, ValidationRecord};
 
 /// The name of the candidate in the folder of its training.
@@ -202,6 +202,7 @@ impl<'a, G: Game> Session<'a, G> {
         let (Some(best), Some(candidate)) = (best, self.best) else {
             unreachable!("the last step is validated");
         };
+        Quantized::new(&candidate, self.job.features.max_active)?;
         candidate.save(self.job.folder.join(CANDIDATE_FILE))?;
         let positions_seen = step * u64::from(self.job.settings.batch);
         let record = TrainingRecord {

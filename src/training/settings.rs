@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Loss;
-use crate::network::Weights;
+
+/// The largest `weight_clip`: with weights of this size the first layer's sums still fit 16 bits.
+const LARGEST_CLIP: f64 = 8.0;
 
 /// The recipe of a training. The default is a sound one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -145,8 +147,8 @@ impl TrainingSettings {
             (
                 "weight_clip",
                 self.weight_clip,
-                self.weight_clip > 0.0 && self.weight_clip <= f64::from(Weights::MAX_SIZE),
-                "above 0 and at most 1000000",
+                self.weight_clip > 0.0 && self.weight_clip <= LARGEST_CLIP,
+                "above 0 and at most 8, the most that integers hold the sums of",
             ),
             (
                 "weight_decay",
@@ -263,7 +265,7 @@ mod tests {
             ("result_weight = -0.1", "result_weight"),
             ("result_weight_end = 1.1", "result_weight_end"),
             ("weight_clip = 0.0", "weight_clip"),
-            ("weight_clip = 1e7", "weight_clip"),
+            ("weight_clip = 8.5", "weight_clip"),
             ("weight_decay = -1e-9", "weight_decay"),
             ("age_decay = 0.0", "age_decay"),
             ("validation = 0.0", "validation"),

@@ -195,20 +195,18 @@ impl GameBoard {
     fn tiger_moves(&self, moves: &mut Moves) {
         let targets: [(u32, u32); 8] = std::array::from_fn(|d| self.tiger_targets(d));
         for (d, (_, jumps)) in targets.into_iter().enumerate() {
-            for to in bits(jumps) {
-                moves.push(Move::MoveTiger {
-                    from: pos_of_bit(source(to, d, 2)),
-                    to: pos_of_bit(to),
-                });
-            }
+            push_tiger_moves(moves, jumps, d, 2);
         }
         for (d, (steps, _)) in targets.into_iter().enumerate() {
-            for to in bits(steps) {
-                moves.push(Move::MoveTiger {
-                    from: pos_of_bit(source(to, d, 1)),
-                    to: pos_of_bit(to),
-                });
-            }
+            push_tiger_moves(moves, steps, d, 1);
+        }
+    }
+
+    /// Adds the tigers' jumps to a list.
+    #[inline]
+    pub(super) fn jumps_into(&self, moves: &mut Moves) {
+        for d in 0..8 {
+            push_tiger_moves(moves, self.tiger_targets(d).1, d, 2);
         }
     }
 
@@ -235,6 +233,17 @@ impl GameBoard {
             Turn::Sheep if self.sheep_left() > 0 => self.empty_points() != 0,
             Turn::Sheep => (0..8).any(|d| self.sheep_steps(d) != 0),
         }
+    }
+}
+
+/// Lists the tigers' moves of `dist` points in direction `d` to some points.
+#[inline]
+fn push_tiger_moves(moves: &mut Moves, targets: u32, d: usize, dist: i32) {
+    for to in bits(targets) {
+        moves.push(Move::MoveTiger {
+            from: pos_of_bit(source(to, d, dist)),
+            to: pos_of_bit(to),
+        });
     }
 }
 

@@ -201,6 +201,14 @@ impl Game for Position {
     }
 
     #[inline]
+    fn noisy_moves_into(&self, moves: &mut Moves) {
+        moves.clear();
+        if self.turn == Turn::Tiger {
+            self.board.jumps_into(moves);
+        }
+    }
+
+    #[inline]
     fn play(&self, mv: Move) -> Self {
         Self {
             board: self.board.after_move_unchecked(mv),
