@@ -17,6 +17,19 @@ use truth::{ExamCase, Place, Positions, Sample, history, load};
 type Move = <Position as Game>::Move;
 type MapCache = HashMap<CacheKey<u64>, CacheEntry<Move>>;
 
+/// A player whose scores are those of plain minimax.
+fn plain_player<E: Evaluation<Position>, C: ScoreCache<Position> + Send>(
+    evaluation: E,
+    cache: C,
+    limits: Limits,
+) -> EvaluationPlayer<Position, E, C> {
+    let techniques = Techniques {
+        on: Switches::PLAIN,
+        ..Techniques::for_symmetry(evaluation.is_symmetric())
+    };
+    EvaluationPlayer::new(evaluation, cache, limits).with_techniques(techniques)
+}
+
 /// Dead sheep, as E1 of the data.
 #[derive(Clone, Copy)]
 struct Dead;
@@ -126,22 +139,22 @@ fn check_every_player<E: Evaluation<Position> + Copy>(
         for sharing in [Sharing::Off, Sharing::Unrepeatable] {
             let on = Switches {
                 killers,
-                ..Switches::default()
+                ..Switches::PLAIN
             };
             let techniques = Techniques { sharing, on };
             let what = |cache: &str| format!("{cache}, {techniques:?}");
-            let no_cache = EvaluationPlayer::new(evaluation, NoCache, limits);
+            let no_cache = plain_player(evaluation, NoCache, limits);
             check_all_depths(
                 no_cache.with_techniques(techniques),
                 case,
                 scores,
                 &what("none"),
             );
-            let map = EvaluationPlayer::new(evaluation, MapCache::new(), limits);
+            let map = plain_player(evaluation, MapCache::new(), limits);
             check_all_depths(map.with_techniques(techniques), case, scores, &what("map"));
             for bits in [3, 16] {
                 let table = TranspositionTable::new(bits);
-                let player = EvaluationPlayer::new(evaluation, table, limits);
+                let player = plain_player(evaluation, table, limits);
                 check_all_depths(
                     player.with_techniques(techniques),
                     case,
@@ -184,7 +197,7 @@ fn any_hint_gives_the_same_score() {
         let position = case.place.position();
         for mv in position.moves() {
             let table = TranspositionTable::new(14);
-            let mut player = EvaluationPlayer::new(MaterialEvaluation, table, Limits::depth(3));
+            let mut player = plain_player(MaterialEvaluation, table, Limits::depth(3));
             let found = fixed_depth(&mut player, &position, &[], 3, Some(mv));
             assert_eq!(found, case.material[2]);
         }
@@ -227,15 +240,15 @@ fn images_share_entries_without_a_wrong_score() {
             let score = |sharing| {
                 let techniques = Techniques {
                     sharing,
-                    on: Switches::default(),
+                    on: Switches::PLAIN,
                 };
                 let (cache, limits) = (MapCache::new(), Limits::depth(case.depth));
                 let report: SearchReport<Move> = if case.eval == "E1" {
-                    EvaluationPlayer::new(Dead, cache, limits)
+                    plain_player(Dead, cache, limits)
                         .with_techniques(techniques)
                         .pick_move(&position, &history)
                 } else {
-                    EvaluationPlayer::new(MaterialEvaluation, cache, limits)
+                    plain_player(MaterialEvaluation, cache, limits)
                         .with_techniques(techniques)
                         .pick_move(&position, &history)
                 };
@@ -303,7 +316,7 @@ fn without_a_cache_wins_are_found_at_their_distance_and_not_before() {
         }
         let depth = plies.unwrap_or(4).min(QUICK_WITHOUT_CACHE);
         let limits = Limits::depth(depth);
-        let report = EvaluationPlayer::new(Dead, NoCache, limits).pick_move(&position, &[]);
+        let report = plain_player(Dead, NoCache, limits).pick_move(&position, &[]);
         let text = position.format_position();
         match (plies, report.forced) {
             (Some(plies), Some(forced)) => {
@@ -328,7 +341,7 @@ fn assert_keeps_the_distance(position: &Position, mv: Move, winner: Option<Side>
         return;
     }
     let limits = Limits::depth(plies - 1);
-    let report = EvaluationPlayer::new(Dead, NoCache, limits).pick_move(&after, &[]);
+    let report = plain_player(Dead, NoCache, limits).pick_move(&after, &[]);
     let forced = report
         .forced
         .unwrap_or_else(|| panic!("{text} after {mv:?}"));
@@ -353,7 +366,7 @@ fn with_a_cache_no_win_is_found_too_early_or_for_the_wrong_side() {
         }
         let depth = plies.unwrap_or(8).min(QUICK_WITH_CACHE);
         let table = TranspositionTable::new(18);
-        let mut player = EvaluationPlayer::new(MaterialEvaluation, table, Limits::depth(depth));
+        let mut player = plain_player(MaterialEvaluation, table, Limits::depth(depth));
         let report = player.pick_move(&position, &[]);
         let text = position.format_position();
         if let Some(forced) = report.forced {
@@ -385,7 +398,7 @@ fn quick_wins_with_sheep_in_hand_are_never_for_the_wrong_side() {
     for case in &cases.positions {
         let position = case.place.position();
         let table = TranspositionTable::new(18);
-        let mut player = EvaluationPlayer::new(MaterialEvaluation, table, Limits::depth(7));
+        let mut player = plain_player(MaterialEvaluation, table, Limits::depth(7));
         if position.outcome().is_none()
             && let Some(forced) = player.pick_move(&position, &[]).forced
         {
@@ -404,7 +417,7 @@ fn every_move_of_the_exam_is_scored_by_its_exact_value() {
     let exam: Positions<ExamCase> = load("exam");
     for case in &exam.positions {
         let position = case.position();
-        let mut player = EvaluationPlayer::new(Dead, NoCache, Limits::depth(5));
+        let mut player = plain_player(Dead, NoCache, Limits::depth(5));
         let analysis = player.analyse(&position, &[]).unwrap();
         assert_eq!(analysis.moves.len(), case.moves.len());
         for mv in &case.moves {
@@ -436,7 +449,7 @@ fn every_move_of_the_exam_is_scored_by_its_exact_value() {
 fn a_search_without_time_still_moves_and_remembers_nothing_of_the_cut_pass() {
     let position = Position::start(&());
     let limits = Limits::nodes(2);
-    let mut player = EvaluationPlayer::new(Dead, MapCache::new(), limits);
+    let mut player = plain_player(Dead, MapCache::new(), limits);
     let report = player.pick_move(&position, &[]);
     assert_eq!(report.depth, 1);
     assert!(position.moves().contains(&report.mv));
@@ -450,8 +463,7 @@ fn a_search_without_time_still_moves_and_remembers_nothing_of_the_cut_pass() {
 fn node_limits_hold_and_repeat_exactly() {
     let position = Position::start(&());
     for nodes in [50, 500, 5000] {
-        let mut player =
-            EvaluationPlayer::new(Dead, TranspositionTable::new(14), Limits::nodes(nodes));
+        let mut player = plain_player(Dead, TranspositionTable::new(14), Limits::nodes(nodes));
         let first = player.pick_move(&position, &[]);
         let again = player.pick_move(&position, &[]);
         assert_eq!(first, again);
@@ -463,7 +475,7 @@ fn node_limits_hold_and_repeat_exactly() {
 fn a_time_limit_is_kept() {
     let position = Position::start(&());
     let limits = Limits::time(std::time::Duration::from_millis(20));
-    let mut player = EvaluationPlayer::new(Dead, TranspositionTable::new(14), limits);
+    let mut player = plain_player(Dead, TranspositionTable::new(14), limits);
     let start = std::time::Instant::now();
     let report = player.pick_move(&position, &[]);
     assert!(report.depth >= 1);

@@ -50,7 +50,7 @@ fn exact_techniques() -> Vec<Switches> {
     for killers in [false, true] {
         let plain = Switches {
             killers,
-            ..Switches::default()
+            ..Switches::PLAIN
         };
         let mut together = plain;
         for name in ["history", "pvs", "aspiration"] {
@@ -65,7 +65,7 @@ fn exact_techniques() -> Vec<Switches> {
         quiescence: true,
         ..*on
     };
-    let plain = quiet(&Switches::default());
+    let plain = quiet(&Switches::PLAIN);
     let with_quiescence: Vec<_> = all.iter().map(quiet).collect();
     all.into_iter()
         .chain(with_quiescence)
@@ -147,7 +147,7 @@ fn all() -> Switches {
         history: true,
         pvs: true,
         aspiration: true,
-        ..Switches::default()
+        ..Switches::PLAIN
     }
 }
 
@@ -199,7 +199,7 @@ struct Proved(u32);
 
 impl ExactValues<Position> for Proved {
     fn probe(&self, position: &Position) -> Option<Exact> {
-        let mut player = player(MaterialEvaluation, NoCache, self.0, Switches::default());
+        let mut player = player(MaterialEvaluation, NoCache, self.0, Switches::PLAIN);
         let forced = player.pick_move(position, &[]).forced?;
         Some(Exact::value(Outcome::win(forced.winner)))
     }
@@ -246,7 +246,7 @@ fn exact_values_make_the_same_scores_with_exact_techniques() {
         for quiescence in [false, true] {
             let plain = Switches {
                 quiescence,
-                ..Switches::default()
+                ..Switches::PLAIN
             };
             let all = Switches {
                 quiescence,
@@ -274,7 +274,7 @@ struct ExactCases {
 #[test]
 fn what_selective_techniques_prove_is_true() {
     let mut sets = Vec::new();
-    for basis in [Switches::default(), all()] {
+    for basis in [Switches::PLAIN, all()] {
         let mut together = basis;
         for name in SELECTIVE {
             let mut alone = basis;

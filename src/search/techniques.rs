@@ -37,24 +37,39 @@ pub struct Switches {
     pub partial: bool,
 }
 
+/// What gained strength: everything but null moves.
 impl Default for Switches {
     fn default() -> Self {
         Self {
             killers: true,
-            quiescence: false,
-            history: false,
-            pvs: false,
-            aspiration: false,
-            reductions: false,
-            futility: false,
-            reverse_futility: false,
+            quiescence: true,
+            history: true,
+            pvs: true,
+            aspiration: true,
+            reductions: true,
+            futility: true,
+            reverse_futility: true,
             null_move: false,
-            partial: false,
+            partial: true,
         }
     }
 }
 
 impl Switches {
+    /// Killers alone: whole passes with the scores of plain minimax.
+    pub const PLAIN: Self = Self {
+        killers: true,
+        quiescence: false,
+        history: false,
+        pvs: false,
+        aspiration: false,
+        reductions: false,
+        futility: false,
+        reverse_futility: false,
+        null_move: false,
+        partial: false,
+    };
+
     /// The names of all switches.
     pub const NAMES: [&str; 10] = [
         "killers",
