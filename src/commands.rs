@@ -9,6 +9,7 @@ mod ended;
 mod endgame;
 mod evaluate;
 mod exam;
+mod fit;
 mod inspect;
 mod openings;
 mod perft;
@@ -46,6 +47,7 @@ enum Command {
     #[cfg(feature = "train")]
     Train(train::Train),
     Evaluate(evaluate::Evaluate),
+    Fit(fit::Fit),
     Endgame(endgame::Endgame),
     Play(play::Play),
     Analyze(analyze::Analyze),
@@ -88,6 +90,7 @@ pub fn run() -> Result<(), Ended> {
         #[cfg(feature = "train")]
         Command::Train(command) => command.run(),
         Command::Evaluate(command) => command.run(),
+        Command::Fit(command) => command.run(),
         Command::Endgame(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Analyze(command) => command.run(),

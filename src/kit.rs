@@ -3,10 +3,12 @@
 mod contestant;
 mod spec;
 mod tables;
+mod weighing;
 
 pub use contestant::{Contestant, MakePlayer};
 pub use spec::{PlayerSpec, SpecError};
 pub use tables::{EndgameTables, TablesError, TablesReport, tables_folder};
+pub use weighing::{Weighing, WeightsError};
 
 use std::sync::Arc;
 
@@ -137,6 +139,9 @@ pub trait Kit: Notation {
         setup: &SearchSetup,
         exact: Option<ExactSource<Self>>,
     ) -> Option<Box<dyn Player<Self>>>;
+
+    /// What a hand-written evaluation weighs, by its name, if it can play by other weights.
+    fn weighing(name: &str) -> Option<Weighing<Self>>;
 
     /// The feature sets that networks can be trained on, the usual one first.
     fn feature_sets() -> Vec<FeatureEncoder<Self>>;

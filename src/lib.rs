@@ -27,6 +27,7 @@ pub mod commands;
 pub mod exam;
 pub mod features;
 pub mod files;
+pub mod fitting;
 pub mod game;
 pub mod games;
 pub mod interrupt;

@@ -2,6 +2,7 @@
 
 mod contest;
 mod exam;
+mod fit;
 mod generation;
 mod grade;
 mod training;
@@ -11,6 +12,7 @@ pub use exam::{
     CalibrationBin, ExamEvaluationRecord, ExamPart, ExamPlayerRecord, ExamRecord, ExamSetRecord,
     Ranked, Ranking,
 };
+pub use fit::{FitRecord, LossRecord, TermRecord};
 pub use generation::{GateRecord, GenerationRecord, SelfplayRecord};
 pub use grade::{Grade, GradeCounts, KeptDifference};
 pub use training::{CalibrationRecord, MetricsLine, TrainingRecord, ValidationRecord};

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use crate::features::FeatureSet;
 use crate::game::{Game as _, Notation as _};
 use crate::games::bagh_chal::endgame::Tables;
-use crate::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Points, Position, Steps};
+use crate::games::bagh_chal::{
+    ClaudeEvaluation, MaterialEvaluation, Points, Position, Steps, WeightedEvaluation,
+};
 use crate::kit::{
-    Arithmetic, ExactSource, FeatureEncoder, Kit, MakePlayer, PlayerError, SearchSetup,
+    Arithmetic, ExactSource, FeatureEncoder, Kit, MakePlayer, PlayerError, SearchSetup, Weighing,
 };
 use crate::network::{
     FeatureId, Inference, IntegerEvaluation, Network, NeuralEvaluation, Quantized,
@@ -102,6 +104,15 @@ impl Kit for Position {
             "material" => Some(player(MaterialEvaluation, setup, exact)),
             _ => None,
         }
+    }
+
+    fn weighing(name: &str) -> Option<Weighing<Self>> {
+        (name == "claude").then(|| Weighing {
+            terms: ClaudeEvaluation::terms(),
+            weights: ClaudeEvaluation::weights(),
+            values: ClaudeEvaluation::values,
+            player: |weights, setup, exact| player(WeightedEvaluation::new(weights), setup, exact),
+        })
     }
 
     fn feature_sets() -> Vec<FeatureEncoder<Self>> {

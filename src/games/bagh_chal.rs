@@ -17,7 +17,7 @@ pub use board::{
     DEAD_SHEEP_TO_WIN, GameBoard, ONE_SHEEP, REPETITION_DRAW, SHEEP_COUNT_SHIFT, TOTAL_SHEEP,
     repetitions,
 };
-pub use claude::{ClaudeEvaluation, MaterialEvaluation};
+pub use claude::{ClaudeEvaluation, MaterialEvaluation, WeightedEvaluation};
 pub use features::{Points, Steps};
 pub use geometry::{
     DELTAS, DIRS, JUMP_SOURCES, PieceType, Pos, STEP_SOURCES, bit_idx, midpoint, on_line,

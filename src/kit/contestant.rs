@@ -15,7 +15,7 @@ pub type MakePlayer<G> = Arc<dyn Fn() -> Box<dyn Player<G>> + Send + Sync>;
 pub struct Contestant<G> {
     /// What people call it: its specification.
     pub name: String,
-    /// Digest of the network that it plays by, if it does.
+    /// Digest of the network, or of the file of weights, that it plays by, if it does.
     pub digest: Option<String>,
     /// Digest of the exact values that it plays by, if it does.
     pub tables: Option<String>,

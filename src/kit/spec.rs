@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::{
     Arithmetic, Contestant, EndgameTables as _, ExactSource, Kit, MakePlayer, PlayerError,
-    SearchSetup, TablesError, tables_folder,
+    SearchSetup, TablesError, Weighing, WeightsError, tables_folder,
 };
 use crate::network::{Network, NetworkError};
 use crate::search::{GreedyPlayer, Limits, MAX_DEPTH, RandomPlayer, Sharing, Switches};
@@ -48,6 +48,9 @@ pub enum SpecError {
     /// The tables of exact values cannot be used.
     #[error(transparent)]
     Tables(#[from] TablesError),
+    /// The weights cannot be used.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
     /// The system has no place for tables.
     #[error("player \"{text}\": there is no data directory; write exact=DIR")]
     NoTablesFolder {
@@ -80,6 +83,7 @@ pub struct PlayerSpec {
     arithmetic: Arithmetic,
     setup: SearchSetup,
     exact: Exactness,
+    weights: Option<PathBuf>,
     seed: u64,
 }
 
@@ -149,6 +153,7 @@ fn parse(whole: &str) -> Result<PlayerSpec, String> {
         arithmetic: Arithmetic::default(),
         setup: SearchSetup::default(),
         exact: Exactness::Off,
+        weights: None,
         seed: 0,
     };
     for option in options.split(',').filter(|option| !option.is_empty()) {
@@ -208,11 +213,17 @@ fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), Stri
                 folder => Exactness::Folder(folder.into()),
             };
         }
+        ("weights", true) if matches!(spec.kind, Kind::Evaluation(_)) => {
+            if value.is_empty() {
+                return Err("weights= names no file".to_owned());
+            }
+            spec.weights = Some(value.into());
+        }
         (_, true) => {
             let Some(on) = setup.on.by_name(key) else {
                 return Err(format!(
-                    "has no option \"{key}\"; there are depth, nodes, time, exact, hash, sharing, \
-                     replace, {}, and body for networks",
+                    "has no option \"{key}\"; there are depth, nodes, time, exact, weights, hash, \
+                     sharing, replace, {}, and body for networks",
                     Switches::NAMES.join(", ")
                 ));
             };
@@ -270,6 +281,7 @@ impl PlayerSpec {
             arithmetic: Arithmetic::default(),
             setup: SearchSetup::with_limits(limits),
             exact: Exactness::Off,
+            weights: None,
             seed: 0,
         }
     }
@@ -309,6 +321,14 @@ impl PlayerSpec {
         Ok(Some(Arc::new(G::Tables::open(&folder)?)))
     }
 
+    /// What the evaluation of a name weighs.
+    fn weighing<G: Kit>(&self, name: &str) -> Result<Weighing<G>, SpecError> {
+        G::weighing(name).ok_or_else(|| SpecError::Syntax {
+            text: self.text.clone(),
+            reason: format!("\"{name}\" plays by no weights of one's own"),
+        })
+    }
+
     /// The contestant that this specifies; reads the network file and the tables if there are any.
     ///
     /// # Errors
@@ -331,8 +351,16 @@ impl PlayerSpec {
                         ),
                     });
                 };
-                let contestant = Contestant::of_evaluation(known, setup, self.exact_source()?);
-                return Ok(contestant.named(self.text.clone()));
+                let exact = self.exact_source()?;
+                let Some(path) = &self.weights else {
+                    let contestant = Contestant::of_evaluation(known, setup, exact);
+                    return Ok(contestant.named(self.text.clone()));
+                };
+                let weighing = self.weighing::<G>(known)?;
+                let (weights, of_weights) = weighing.load(known, path)?;
+                digest = Some(of_weights);
+                tables = exact.as_ref().map(|exact| exact.digest().to_owned());
+                Arc::new(move || (weighing.player)(&weights, &setup, exact.clone()))
             }
             Kind::Neural(path) => {
                 let network = Network::load(path)?;
@@ -456,6 +484,8 @@ mod tests {
             ("claude@killers=maybe", "on or off"),
             ("neural:a.net@body=double", "float or integer"),
             ("claude@body=integer", "body for networks"),
+            ("claude@weights=", "names no file"),
+            ("neural:a.net@weights=b", "no option \"weights\""),
         ] {
             let fault = text.parse::<PlayerSpec>().unwrap_err();
             assert!(fault.to_string().contains(reason), "{fault}");

@@ -3,6 +3,7 @@
 
 mod analyze;
 mod endings;
+mod fits;
 mod inspect;
 mod matches;
 mod measures;

@@ -1,0 +1,272 @@
+//! `bagheera fit`: the weights of a hand-written evaluation from the results of games.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::Ended;
+use super::common::{
+    GameArgument, OutputArguments, ThreadsArgument, for_game, manifest, print, print_json,
+};
+use crate::fitting::{Games, Prior, Regression, Selection};
+use crate::kit::{Kit, Weighing};
+use crate::record::{FitRecord, LossRecord, TermRecord};
+use crate::training::Window;
+
+/// Fit the weights of a hand-written evaluation to the results of games: its score in logits is to
+/// predict the outcome.
+///
+/// Prints each term's weight before and after with its standard error, which takes the positions
+/// of a game as one, and the mean cross-entropy of predictions on the games fitted to and on games
+/// held out. The same arguments give the same weights. To play by them:
+/// bagheera match claude@weights=FILE claude
+#[derive(Debug, Args)]
+pub(super) struct Fit {
+    /// Folders of shards that selfplay made.
+    #[arg(long, required = true, value_name = "DIR", num_args = 1..)]
+    shards: Vec<PathBuf>,
+    /// The file for the weights.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The evaluation; the game's first if not given.
+    #[arg(long, value_name = "NAME")]
+    evaluation: Option<String>,
+    /// Weights to compare with and to begin from instead of the evaluation's own.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// How much the game's outcome counts in the target; the rest is the search's score.
+    #[arg(long, default_value_t = 1.0, value_name = "SHARE")]
+    result_weight: f64,
+    /// Positions to leave out: those whose move was noisy, or drawn at random.
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    skip: Vec<Skip>,
+    /// Give terms that differ in their phase alone one weight.
+    #[arg(long)]
+    tie: bool,
+    /// How strongly weights are held: one over the variance of a normal prior.
+    #[arg(long, default_value_t = 10.0, value_name = "STRENGTH")]
+    prior: f64,
+    /// Where they are held.
+    #[arg(long, default_value = "before", value_name = "WHERE")]
+    towards: Towards,
+    /// The share of the games to hold out.
+    #[arg(long, default_value_t = 0.1, value_name = "SHARE")]
+    held_out: f64,
+    /// What the choice of these games follows from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    #[command(flatten)]
+    game: GameArgument,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, ValueEnum)]
+enum Skip {
+    Noisy,
+    Random,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Towards {
+    /// At the weights before.
+    Before,
+    /// At 0.
+    Zero,
+}
+
+impl Fit {
+    pub fn run(&self) -> Result<(), Ended> {
+        for_game!(self.game.game, fit(self))
+    }
+
+    fn selection(&self) -> Result<Selection, Ended> {
+        if !(0.0..=1.0).contains(&self.result_weight) {
+            return Err(Ended::usage("--result-weight is a share from 0 to 1"));
+        }
+        if !(0.0..1.0).contains(&self.held_out) {
+            return Err(Ended::usage("--held-out is a share from 0 to less than 1"));
+        }
+        if !(self.prior >= 0.0 && self.prior.is_finite()) {
+            return Err(Ended::usage("--prior is 0 or more"));
+        }
+        Ok(Selection {
+            result_weight: self.result_weight,
+            skip_noisy: self.skip.contains(&Skip::Noisy),
+            skip_random: self.skip.contains(&Skip::Random),
+            held_out: self.held_out,
+            seed: self.seed,
+        })
+    }
+}
+
+/// For each term the number of its weight: its own, or that of its name without the phase.
+fn ties(terms: &[String], tie: bool) -> Vec<usize> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut numbers = Vec::new();
+    for term in terms {
+        let phase = term.rsplit_once(", ").filter(|_| tie);
+        let name = phase.map_or(term.as_str(), |(name, _)| name);
+        let known = names.iter().position(|known| *known == name);
+        numbers.push(known.unwrap_or(names.len()));
+        if known.is_none() {
+            names.push(name);
+        }
+    }
+    numbers
+}
+
+fn fit<G: Kit>(command: &Fit) -> Result<(), Ended> {
+    let selection = command.selection()?;
+    let evaluation = command.evaluation.as_deref().unwrap_or(G::EVALUATIONS[0]);
+    let weighing: Weighing<G> = G::weighing(evaluation).ok_or_else(|| {
+        Ended::usage(format!(
+            "there is no evaluation \"{evaluation}\" with weights to fit"
+        ))
+    })?;
+    let before = match &command.from {
+        None => weighing.weights.clone(),
+        Some(path) => weighing.load(evaluation, path)?.0,
+    };
+    let before: Vec<f64> = before.into_iter().map(f64::from).collect();
+
+    let manifests: Vec<PathBuf> = command
+        .shards
+        .iter()
+        .map(|path| manifest::<G>(path))
+        .collect();
+    let window = Window::<G>::of_manifests(&manifests)?;
+    let pool = command.threads.pool()?;
+    let talk = command.output.talk();
+    let (fitted, held_out) = Games::read(window.shards(), &selection, &pool)?;
+    talk.say(format!(
+        "Fitting {} weights to {} positions of {} games.",
+        weighing.terms.len(),
+        fitted.positions(),
+        fitted.games()
+    ));
+
+    let regression = Regression {
+        values: weighing.values,
+        tied: ties(&weighing.terms, command.tie),
+        pool: &pool,
+    };
+    let prior = Prior {
+        centre: match command.towards {
+            Towards::Before => means(&before, &regression.tied, regression.weights()),
+            Towards::Zero => vec![0.0; regression.weights()],
+        },
+        strength: command.prior,
+    };
+    let found = regression.fit(&fitted, &prior)?;
+    let of_terms = |of_weights: &[f64]| -> Vec<f64> {
+        regression
+            .tied
+            .iter()
+            .map(|&weight| of_weights[weight])
+            .collect()
+    };
+    let (after, errors) = (of_terms(&found.weights), of_terms(&found.errors));
+    let whole = Regression {
+        tied: (0..before.len()).collect(),
+        ..regression
+    };
+    let loss = |games: &Games<G>| LossRecord {
+        games: games.games(),
+        positions: games.positions(),
+        loss_before: whole.loss(games, &before),
+        loss_after: whole.loss(games, &after),
+    };
+    let terms = weighing
+        .terms
+        .iter()
+        .zip(&before)
+        .zip(after.iter().zip(&errors));
+    let record = FitRecord {
+        game: G::NAME.to_owned(),
+        evaluation: evaluation.to_owned(),
+        fitted: loss(&fitted),
+        held_out: loss(&held_out),
+        terms: terms
+            .map(|((name, &before), (&after, &error))| TermRecord {
+                name: name.clone(),
+                before,
+                after,
+                error,
+            })
+            .collect(),
+    };
+    if let Some(path) = &command.out {
+        let weights: Vec<f32> = after.iter().map(|weight| *weight as f32).collect();
+        weighing.save(evaluation, &weights, path)?;
+    }
+    if command.output.json {
+        return print_json(&record);
+    }
+    print(describe(&record))?;
+    match &command.out {
+        Some(path) => print(format!("the weights are in {}", path.display())),
+        None => Ok(()),
+    }
+}
+
+/// The mean of the values that share a number.
+fn means(values: &[f64], numbers: &[usize], count: usize) -> Vec<f64> {
+    let (mut sums, mut sizes) = (vec![0.0; count], vec![0.0; count]);
+    for (value, &number) in values.iter().zip(numbers) {
+        sums[number] += value;
+        sizes[number] += 1.0;
+    }
+    sums.iter()
+        .zip(&sizes)
+        .map(|(sum, size)| sum / size)
+        .collect()
+}
+
+fn describe(record: &FitRecord) -> String {
+    let width = record
+        .terms
+        .iter()
+        .map(|term| term.name.chars().count())
+        .max();
+    let width = width.unwrap_or(0);
+    let mut lines = vec![format!(
+        "{:width$} {:>8} {:>8}",
+        "weight", "before", "after"
+    )];
+    for term in &record.terms {
+        lines.push(format!(
+            "{:width$} {:+8.4} {:+8.4} ± {:.4}",
+            term.name, term.before, term.after, term.error
+        ));
+    }
+    for (what, losses) in [
+        ("fitted to", &record.fitted),
+        ("held out", &record.held_out),
+    ] {
+        let loss = |loss: Option<f64>| loss.map_or("–".to_owned(), |loss| format!("{loss:.5}"));
+        lines.push(format!(
+            "cross-entropy of {} positions of {} games {what}: before {}, after {}",
+            losses.positions,
+            losses.games,
+            loss(losses.loss_before),
+            loss(losses.loss_after)
+        ));
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_join_the_phases_of_a_term() {
+        let terms = ["a, early", "a, late", "b, early"].map(str::to_owned);
+        assert_eq!(ties(&terms, false), [0, 1, 2]);
+        assert_eq!(ties(&terms, true), [0, 0, 1]);
+        assert_eq!(means(&[1.0, 3.0, 5.0], &[0, 0, 1], 2), [2.0, 5.0]);
+    }
+}

@@ -1,0 +1,204 @@
+//! Hand-written evaluations whose weights can be fitted, and files of their weights.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::{ExactSource, SearchSetup};
+use crate::files::write_atomically;
+use crate::game::Game;
+use crate::search::Player;
+
+/// Makes the player of an evaluation with weights of one's own.
+type MakeWeighted<G> = fn(&[f32], &SearchSetup, Option<ExactSource<G>>) -> Box<dyn Player<G>>;
+
+/// A hand-written evaluation that is linear in named terms.
+#[derive(Clone, Debug)]
+pub struct Weighing<G: Game> {
+    /// The names of the terms.
+    pub terms: Vec<String>,
+    /// The weights that the evaluation has.
+    pub weights: Vec<f32>,
+    /// Replaces the content of a list with a position's terms: its score is their sum by weight.
+    pub values: fn(&G, &mut Vec<f32>),
+    /// Makes the player with other weights, in the order of the terms.
+    pub player: MakeWeighted<G>,
+}
+
+/// Why weights cannot be used.
+#[derive(Debug, Error)]
+pub enum WeightsError {
+    /// The system refused.
+    #[error("cannot {action} the weights {path}: {source}")]
+    Io {
+        /// What was attempted, as in `read`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file holds something else.
+    #[error(
+        "{path} is no file of weights of \"{evaluation}\": {reason}; bagheera fit --out makes one"
+    )]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// The evaluation that the weights were wanted for.
+        evaluation: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// A file of weights.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WeightsFile {
+    game: String,
+    evaluation: String,
+    weights: Map<String, Value>,
+}
+
+impl<G: Game> Weighing<G> {
+    /// Reads weights for these terms, and the digest of their file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or does not hold one number for each term of `evaluation`.
+    pub fn load(&self, evaluation: &str, path: &Path) -> Result<(Vec<f32>, String), WeightsError> {
+        let bytes = fs::read(path).map_err(|source| WeightsError::Io {
+            action: "read",
+            path: path.to_owned(),
+            source,
+        })?;
+        let weights = self.read(evaluation, &bytes);
+        let weights = weights.map_err(|reason| WeightsError::Content {
+            path: path.to_owned(),
+            evaluation: evaluation.to_owned(),
+            reason,
+        })?;
+        Ok((weights, hex::encode(Sha256::digest(&bytes))))
+    }
+
+    fn read(&self, evaluation: &str, bytes: &[u8]) -> Result<Vec<f32>, String> {
+        let file: WeightsFile = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+        if (file.game.as_str(), file.evaluation.as_str()) != (G::NAME, evaluation) {
+            return Err(format!("it is for {} of {}", file.evaluation, file.game));
+        }
+        let known = |name: &&String| self.terms.contains(*name);
+        if let Some(name) = file.weights.keys().find(|name| !known(name)) {
+            return Err(format!("there is no term \"{name}\""));
+        }
+        let weight = |name: &String| {
+            let weight = file.weights.get(name).and_then(Value::as_f64);
+            let weight = weight.map(|weight| weight as f32);
+            let weight = weight.filter(|weight| weight.is_finite());
+            weight.ok_or_else(|| format!("the term \"{name}\" has no weight"))
+        };
+        self.terms.iter().map(weight).collect()
+    }
+
+    /// Writes weights for these terms to a file.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn save(&self, evaluation: &str, weights: &[f32], path: &Path) -> Result<(), WeightsError> {
+        let named = self.terms.iter().zip(weights);
+        let file = WeightsFile {
+            game: G::NAME.to_owned(),
+            evaluation: evaluation.to_owned(),
+            weights: named
+                .map(|(name, weight)| (name.clone(), Value::from(*weight)))
+                .collect(),
+        };
+        let write = || {
+            let text = serde_json::to_string_pretty(&file)?;
+            write_atomically(path, |out| writeln!(out, "{text}"))
+        };
+        write().map_err(|source| WeightsError::Io {
+            action: "write",
+            path: path.to_owned(),
+            source,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::bagh_chal::Position;
+    use crate::kit::{Kit, PlayerSpec};
+
+    #[test]
+    fn weights_come_back_from_their_file() {
+        let weighing = Position::weighing("claude").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("weights.json");
+        let numbers = (0..weighing.terms.len()).map(|term| term as f32 / 3.0);
+        let weights: Vec<f32> = numbers.collect();
+        weighing.save("claude", &weights, &path).unwrap();
+        assert_eq!(weighing.load("claude", &path).unwrap().0, weights);
+    }
+
+    #[test]
+    fn files_of_other_things_are_refused() {
+        let weighing = Position::weighing("claude").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("weights.json");
+        let refusal = || weighing.load("claude", &path).unwrap_err().to_string();
+        assert!(refusal().contains("cannot read"));
+        for (text, reason) in [
+            ("{}", "missing field"),
+            (
+                r#"{"game":"chess","evaluation":"claude","weights":{}}"#,
+                "chess",
+            ),
+            (
+                r#"{"game":"bagh-chal","evaluation":"claude","weights":{}}"#,
+                "has no weight",
+            ),
+            (
+                r#"{"game":"bagh-chal","evaluation":"claude","weights":{"luck":1}}"#,
+                "no term \"luck\"",
+            ),
+        ] {
+            fs::write(&path, text).unwrap();
+            assert!(refusal().contains(reason), "{}", refusal());
+        }
+    }
+
+    #[test]
+    fn players_with_weights_of_their_own_tell_the_file_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("weights.json");
+        let weighing = Position::weighing("claude").unwrap();
+        weighing.save("claude", &weighing.weights, &path).unwrap();
+        let contestant = |name: &str| {
+            let text = format!("{name}@depth=3,weights={}", path.display());
+            text.parse::<PlayerSpec>().unwrap().contestant::<Position>()
+        };
+        let weighted = contestant("claude").unwrap();
+        assert!(weighted.digest.is_some());
+        let usual = "claude@depth=3"
+            .parse::<PlayerSpec>()
+            .unwrap()
+            .contestant::<Position>()
+            .unwrap();
+        for position in Position::bench_positions() {
+            let [one, other] =
+                [&weighted, &usual].map(|contestant| contestant.player().pick_move(&position, &[]));
+            assert_eq!((one.mv, one.score), (other.mv, other.score));
+        }
+        let fault = contestant("material").unwrap_err();
+        assert!(fault.to_string().contains("no weights"), "{fault}");
+        fs::remove_file(&path).unwrap();
+        let fault = contestant("claude").unwrap_err().to_string();
+        assert!(fault.contains("weights.json"), "{fault}");
+    }
+}
