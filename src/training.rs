@@ -15,9 +15,13 @@ mod feed;
 #[cfg(feature = "train")]
 mod fit;
 #[cfg(feature = "train")]
+mod gradients;
+#[cfg(feature = "train")]
 mod ground;
 #[cfg(feature = "train")]
 mod hold_out;
+#[cfg(feature = "train")]
+mod input;
 mod loss;
 #[cfg(feature = "train")]
 mod metrics;

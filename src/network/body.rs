@@ -1,6 +1,7 @@
 //! The body that training differentiates: the network as a burn module.
 
 use burn::module::{Module, Param};
+use burn::tensor::activation::relu;
 use burn::tensor::module::linear;
 use burn::tensor::{Device, Tensor, TensorData, TensorReadError};
 
@@ -59,13 +60,36 @@ impl Body {
         })
     }
 
+    /// The same weights in a graph of their own, for a thread that differentiates beside others.
+    pub fn fork(&self) -> Self {
+        let layers = self.layers.iter().map(|layer| Dense {
+            weight: Param::initialized(layer.weight.id, leaf(&layer.weight)),
+            bias: Param::initialized(layer.bias.id, leaf(&layer.bias)),
+        });
+        Self {
+            layers: layers.collect(),
+            activation: self.activation,
+        }
+    }
+
+    /// What follows each hidden layer.
+    pub fn activation(&self) -> Activation {
+        self.activation
+    }
+
     /// Logits `[batch, 1]` of multi-hot inputs `[batch, features]`.
     pub fn forward(&self, inputs: Tensor<2>) -> Tensor<2> {
+        self.forward_from(0, inputs)
+    }
+
+    /// Logits `[batch, 1]` of the inputs of layer number `first`, `[batch, inputs]`.
+    pub fn forward_from(&self, first: usize, inputs: Tensor<2>) -> Tensor<2> {
         let mut values = inputs;
-        for (index, layer) in self.layers.iter().enumerate() {
+        for (index, layer) in self.layers.iter().enumerate().skip(first) {
             values = linear(values, layer.weight.val(), Some(layer.bias.val())); // [batch, outputs]
             if index + 1 < self.layers.len() {
-                let clamped = values.clamp(0.0, 1.0);
+                // From 0 to 1: burn differentiates this three times as fast as a clamp.
+                let clamped = relu(values.clone()) - relu(values.sub_scalar(1.0));
                 values = match self.activation {
                     Activation::ScRelu => clamped.square(),
                     Activation::CRelu => clamped,
@@ -74,6 +98,10 @@ impl Body {
         }
         values
     }
+}
+
+fn leaf<const D: usize>(parameter: &Param<Tensor<D>>) -> Tensor<D> {
+    parameter.val().inner().autodiff().require_grad()
 }
 
 #[cfg(test)]

@@ -77,15 +77,25 @@ impl Batch {
         &self.targets
     }
 
+    /// The active features of a position.
+    ///
+    /// # Panics
+    /// If there is no position of that `index`.
+    pub fn active(&self, index: usize) -> &[u16] {
+        let start = match index {
+            0 => 0,
+            _ => self.ends[index - 1],
+        };
+        &self.active[start..self.ends[index]]
+    }
+
     /// Inputs as 0 and 1, `[batch, features]`.
     pub fn multi_hot(&self) -> Vec<f32> {
         let mut inputs = vec![0.0; self.len() * self.features];
-        let mut start = 0;
-        for (row, &end) in inputs.chunks_exact_mut(self.features).zip(&self.ends) {
-            for &feature in &self.active[start..end] {
+        for (index, row) in inputs.chunks_exact_mut(self.features).enumerate() {
+            for &feature in self.active(index) {
                 row[usize::from(feature)] = 1.0;
             }
-            start = end;
         }
         inputs
     }

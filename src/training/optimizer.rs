@@ -6,9 +6,10 @@
 
 use burn::module::Param;
 use burn::optim::{AdamW, AdamWConfig, AdamWState, AdaptiveMomentumState, Optimizer};
-use burn::tensor::{Device, Gradients, Tensor, TensorData, TensorReadError};
+use burn::tensor::{Device, Tensor, TensorData, TensorReadError};
 use thiserror::Error;
 
+use super::gradients::LayerGradient;
 use crate::network::{Architecture, Body};
 
 const MARK: [u8; 8] = *b"BagheerA";
@@ -67,25 +68,24 @@ impl LayerOptimizer {
     }
 
     /// Moves each parameter of `body` against its gradient.
-    pub(super) fn step(&mut self, rate: f64, body: &mut Body, mut gradients: Gradients) {
-        for (layer, moments) in body.layers.iter_mut().zip(&mut self.moments) {
-            let (weight, bias) = (&mut moments.weight, &mut moments.bias);
-            let gradients = &mut gradients;
+    pub(super) fn step(&mut self, rate: f64, body: &mut Body, gradient: Vec<LayerGradient>) {
+        let layers = body.layers.iter_mut().zip(&mut self.moments);
+        for ((layer, moments), gradient) in layers.zip(gradient) {
             update(
                 &self.weights,
                 rate,
                 self.clip,
                 &mut layer.weight,
-                gradients,
-                weight,
+                gradient.weight,
+                &mut moments.weight,
             );
             update(
                 &self.biases,
                 rate,
                 self.clip,
                 &mut layer.bias,
-                gradients,
-                bias,
+                gradient.bias,
+                &mut moments.bias,
             );
         }
     }
@@ -157,15 +157,10 @@ fn update<const D: usize>(
     rate: f64,
     clip: Option<f32>,
     parameter: &mut Param<Tensor<D>>,
-    gradients: &mut Gradients,
+    gradient: Tensor<D>,
     state: &mut Option<AdamWState<D>>,
 ) {
     let tensor = parameter.val();
-    #[expect(
-        clippy::expect_used,
-        reason = "every parameter takes part in every forward pass"
-    )]
-    let gradient = tensor.grad_remove(gradients).expect("a gradient");
     let (mut updated, next) = optimizer.step(rate, tensor.inner(), gradient, state.take());
     if let Some(clip) = clip {
         updated = updated.clamp(-clip, clip);

@@ -130,9 +130,11 @@ impl<'a, G: Game> Session<'a, G> {
     pub fn take_step(&mut self, batch: &Batch, cursor: Cursor) -> Result<(), TrainError> {
         let progress = &mut self.progress;
         let learning_rate = self.ground.learning_rate.at(progress.step);
+        let fit = &mut self.fit;
         let loss = self
-            .fit
-            .step(batch, learning_rate)
+            .job
+            .pool
+            .install(|| fit.step(batch, learning_rate))
             .map_err(TrainError::step(progress.step, cursor))?;
         progress.step += 1;
         progress.cursor = cursor;
