@@ -3,6 +3,7 @@
 mod bars;
 mod manifest;
 mod network;
+mod npy;
 mod samples;
 mod shard;
 
@@ -37,6 +38,24 @@ pub(super) struct Inspect {
     /// Copy the whole blocks of a damaged shard into a new shard.
     #[arg(long, value_name = "OUT", conflicts_with = "samples")]
     salvage: Option<PathBuf>,
+    /// Write all samples of the shards, images included, as NumPy arrays to the folder OUT_DIR.
+    ///
+    /// Row by row in the shards' order: features.npy (the active features of a position, then -1),
+    /// side.npy (to move: 1 for the side that wants high scores, -1 for the other), score.npy (in
+    /// logits), outcome.npy (1, 0.5 or 0 points for the first side, NaN without), ply.npy,
+    /// game.npy, original.npy (false for images). samples.json says what they are. Arrays of that
+    /// name are replaced.
+    #[arg(long, value_name = "OUT_DIR", conflicts_with_all = ["samples", "salvage"])]
+    npy: Option<PathBuf>,
+    /// The feature set of --npy; the game's usual one if not given.
+    #[arg(
+        long,
+        value_name = "SET",
+        default_value = "",
+        hide_default_value = true,
+        requires = "npy"
+    )]
+    features: String,
 }
 
 /// What inspect knows.
@@ -68,6 +87,9 @@ impl Inspect {
             };
             shards_only(file, kind_of(file)?, "--salvage")?;
             return shard::salvage(file, out, self.json);
+        }
+        if let Some(folder) = &self.npy {
+            return npy::export(&self.files, folder, &self.features, self.json);
         }
         let mut failures = Vec::new();
         for file in &self.files {

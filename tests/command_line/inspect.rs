@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use bagheera::files::Existing;
 use bagheera::game::{Game, Notation, Outcome};
 use bagheera::games::bagh_chal::{Points, Position};
+use bagheera::kit::Kit as _;
 use bagheera::network::{Activation, Architecture, FeatureId, Network};
 use bagheera::shard::{
     Augment, GameCounts, Header, Manifest, OutcomeCounts, Sample, ShardEntry, ShardReader,
@@ -374,4 +375,160 @@ fn only_one_shard_is_salvaged_at_a_time() {
         2,
     );
     assert!(said.contains("2 files are given"), "{said}");
+}
+
+/// The record and the bytes of an array.
+fn array(folder: &Path, name: &str) -> (String, Vec<u8>) {
+    let bytes = fs::read(folder.join(format!("{name}.npy"))).unwrap();
+    assert_eq!(bytes[..8], *b"\x93NUMPY\x01\x00");
+    let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    assert_eq!((10 + length) % 64, 0);
+    let record = text(&bytes[10..10 + length]);
+    assert!(record.ends_with(" \n"), "{record:?}");
+    (record.trim_end().to_owned(), bytes[10 + length..].to_vec())
+}
+
+/// The values of an array, whose record is checked.
+fn values<const N: usize, T>(
+    folder: &Path,
+    name: &str,
+    kind: &str,
+    shape: &str,
+    read: fn([u8; N]) -> T,
+) -> Vec<T> {
+    let (record, bytes) = array(folder, name);
+    let expected = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
+    assert_eq!(record, expected);
+    let (values, rest) = bytes.as_chunks::<N>();
+    assert!(rest.is_empty());
+    values.iter().map(|value| read(*value)).collect()
+}
+
+#[test]
+fn samples_are_exported_as_arrays() {
+    let (folder, path) = shard();
+    let reading = folder.path().join("b.shard");
+    let beside = Header {
+        augment: Augment::Read,
+        ..header()
+    };
+    let mut writer = ShardWriter::create(&reading, &beside, Existing::Keep).unwrap();
+    for (position, outcome) in [
+        ("TS2T/5/5/5/T3T t 19", None),
+        ("T3T/5/2S2/5/T3T t 19", Some(Outcome::Draw)),
+    ] {
+        let sample = Sample {
+            outcome,
+            ..sample(position, 101, 3)
+        };
+        writer.push(&sample).unwrap();
+    }
+    writer.finish().unwrap();
+    let shards = [words(&path), words(&reading)];
+    let listed = output(&[
+        "inspect",
+        shards[0],
+        shards[1],
+        "--samples",
+        "9999",
+        "--json",
+    ]);
+    let listed: Vec<Value> = listed
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let rows = listed.len();
+    assert_eq!(rows, SAMPLES * GAMES as usize + 8 + 1);
+    for set in ["points", "steps"] {
+        let encoder = Position::feature_sets()
+            .into_iter()
+            .find(|encoder| encoder.id.name == set)
+            .unwrap();
+        let out = folder.path().join(set);
+        let mut arguments = vec![
+            "inspect",
+            shards[0],
+            shards[1],
+            "--npy",
+            words(&out),
+            "--json",
+        ];
+        // The usual set needs no name.
+        if set == "steps" {
+            arguments.extend(["--features", set]);
+        }
+        let description = json(&arguments);
+        assert_eq!(description["features"]["name"], set);
+        assert_eq!(description["samples"], rows);
+        let most = encoder.max_active;
+        let both = format!("{rows}, {most}");
+        let one = format!("{rows},");
+        let features = values(&out, "features", "<i4", &both, i32::from_le_bytes);
+        let side = values(&out, "side", "|i1", &one, i8::from_le_bytes);
+        let score = values(&out, "score", "<f4", &one, f32::from_le_bytes);
+        let outcome = values(&out, "outcome", "<f4", &one, f32::from_le_bytes);
+        let ply = values(&out, "ply", "<u2", &one, u16::from_le_bytes);
+        let game = values(&out, "game", "<u4", &one, u32::from_le_bytes);
+        let original = values(&out, "original", "|b1", &one, |[byte]| byte == 1);
+        let mut active = Vec::new();
+        for (row, sample) in listed.iter().enumerate() {
+            let position = sample["position"].as_str().unwrap();
+            let position = Position::parse_position(position).unwrap();
+            encoder.encode(&position, &mut active);
+            let mut expected: Vec<i32> = active.iter().map(|&feature| feature.into()).collect();
+            expected.resize(most, -1);
+            assert_eq!(features[row * most..][..most], expected);
+            assert_eq!(f64::from(score[row]), sample["score"].as_f64().unwrap());
+            let points = match sample["outcome"].as_str() {
+                Some("tiger") => 1.0,
+                Some("sheep") => 0.0,
+                Some(_) => 0.5,
+                None => f32::NAN,
+            };
+            assert!(outcome[row] == points || outcome[row].is_nan() && points.is_nan());
+            let to_move = sample["position"].as_str().unwrap().contains(" t ");
+            assert_eq!(side[row], if to_move { 1 } else { -1 });
+            assert_eq!(u64::from(ply[row]), sample["ply"].as_u64().unwrap());
+            assert_eq!(u64::from(game[row]), sample["game"].as_u64().unwrap());
+            assert_eq!(original[row], sample["original"].as_bool().unwrap());
+        }
+        let mut files: Vec<_> = fs::read_dir(&out)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        files.sort();
+        let arrays = ["features", "game", "original", "outcome", "ply"];
+        let expected: Vec<_> = arrays.iter().map(|name| format!("{name}.npy")).collect();
+        assert_eq!(files[..5], expected);
+        assert_eq!(files[5..], ["samples.json", "score.npy", "side.npy"]);
+    }
+}
+
+#[test]
+fn what_cannot_be_exported_is_refused() {
+    let (folder, path) = shard();
+    let out = folder.path().join("arrays");
+    let said = error(
+        &[
+            "inspect",
+            words(&path),
+            "--npy",
+            words(&out),
+            "--features",
+            "lines",
+        ],
+        2,
+    );
+    assert!(said.contains("lines") && said.contains("points"), "{said}");
+    let network_file = folder.path().join("best.net");
+    network(&network_file);
+    let said = error(&["inspect", words(&network_file), "--npy", words(&out)], 2);
+    assert!(said.contains("--npy is for shards"), "{said}");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[block(&path, 1) + 500] ^= 4;
+    fs::write(&path, bytes).unwrap();
+    let said = error(&["inspect", words(&path), "--npy", words(&out)], 1);
+    assert!(said.contains("block 1 of the shard"), "{said}");
+    // Nothing half written is left.
+    assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
 }
