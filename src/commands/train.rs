@@ -37,7 +37,7 @@ pub(super) struct Train {
     /// What all choices follow from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads to read and validate on; 0 means one a core. Results do not depend on it.
+    /// Threads to read, train and validate on; 0 means one a core. Results do not depend on it.
     #[arg(long, default_value_t = 0, value_name = "N")]
     threads: usize,
     /// Where training computes: cpu, and gpu or cuda where built in.

@@ -11,7 +11,8 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum DeviceChoice {
-    /// The processor; a step runs on one thread, so its result never depends on their number.
+    /// The processor; a step cuts its batch into chunks of fixed size, whose sums are added in a fixed
+    /// order, so its result never depends on the number of threads.
     Cpu,
     /// The graphics card by Vulkan or Metal.
     #[cfg(feature = "wgpu")]

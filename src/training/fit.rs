@@ -133,7 +133,8 @@ impl Fit {
         })
     }
 
-    /// Takes one step on `batch` and returns the loss before it.
+    /// Takes one step on `batch` and returns the loss before it. On the CPU it works on the threads of
+    /// the rayon pool that it is called in.
     ///
     /// # Errors
     /// If the batch is empty or of another feature set, the learning rate not above 0, the loss
