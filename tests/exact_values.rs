@@ -9,7 +9,8 @@ use std::sync::Arc;
 use bagheera::game::{Exact, ExactValues, Game, Notation, Outcome};
 use bagheera::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Position};
 use bagheera::search::{
-    Analysis, EvaluationPlayer, Limits, NoCache, Player, SearchReport, TranspositionTable,
+    Analysis, EvaluationPlayer, Limits, NoCache, Player, SearchReport, Switches, Techniques,
+    TranspositionTable,
 };
 use truth::{ExamCase, Positions, Sample, load};
 
@@ -37,6 +38,14 @@ impl ExactValues<Position> for Listed {
     }
 }
 
+/// Techniques that leave the scores of plain minimax.
+fn plain() -> Techniques {
+    Techniques {
+        on: Switches::PLAIN,
+        ..Techniques::for_symmetry(true)
+    }
+}
+
 /// Knows the value of what a plain search of a few plies proves, and not the distance.
 #[derive(Debug)]
 struct Proved(u32);
@@ -44,7 +53,8 @@ struct Proved(u32);
 impl ExactValues<Position> for Proved {
     fn probe(&self, position: &Position) -> Option<Exact> {
         let limits = Limits::depth(self.0);
-        let mut player = EvaluationPlayer::new(MaterialEvaluation, NoCache, limits);
+        let mut player =
+            EvaluationPlayer::new(MaterialEvaluation, NoCache, limits).with_techniques(plain());
         let forced = player.pick_move(position, &[]).forced?;
         Some(Exact::value(Outcome::win(forced.winner)))
     }
@@ -59,7 +69,9 @@ fn player(
     depth: u32,
 ) -> impl Player<Position> + use<> {
     let table = TranspositionTable::<Position>::new(14);
-    EvaluationPlayer::new(ClaudeEvaluation, table, Limits::depth(depth)).with_exact(exact)
+    EvaluationPlayer::new(ClaudeEvaluation, table, Limits::depth(depth))
+        .with_techniques(plain())
+        .with_exact(exact)
 }
 
 fn pick(

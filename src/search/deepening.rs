@@ -92,8 +92,9 @@ fn deepen<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
         let Some((score, Some(mv))) =
             search_root(player, position, era, depth, moves, (hint, guess))
         else {
-            let found = player.memory().best_at_root;
-            if let Some((score, mv)) = found.filter(|_| player.memory().techniques.on.partial)
+            let memory = player.memory();
+            let found = memory.best_at_root.filter(|_| memory.techniques.on.partial);
+            if let Some((score, mv)) = found
                 && let Some(report) = &mut report
             {
                 report.mv = mv;
@@ -110,7 +111,9 @@ fn deepen<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
             nodes: 0,
             forced,
         });
-        if forced.is_some() || player.memory().mostly_spent(start) {
+        let memory = player.memory();
+        let wasted = !memory.techniques.on.partial && memory.mostly_spent(start);
+        if forced.is_some() || wasted {
             break;
         }
     }

@@ -86,9 +86,9 @@ impl<G: Game, C> SearchMemory<G, C> {
         Some(exact.value)
     }
 
-    /// Whether the first pass to prove a result tells how far it is, too.
+    /// Whether the first pass to prove a result tells how far it is at most, too.
     pub(super) fn tells_distance(&self) -> bool {
-        self.known == 0 && !self.techniques.on.is_selective()
+        self.known == 0
     }
 
     /// Lifts all limits, as for the first ply, which every search finishes.
@@ -121,12 +121,8 @@ impl<G: Game, C> SearchMemory<G, C> {
         self.budget.spent
     }
 
-    /// Whether another pass is not worth its start: it takes several times as long, and what it
-    /// finds before it is stopped is thrown away.
+    /// Whether another pass, which takes several times as long, could hardly finish.
     pub(super) fn mostly_spent(&self, start: Instant) -> bool {
-        if self.techniques.on.partial {
-            return false;
-        }
         let nodes = self
             .limits
             .nodes

@@ -11,9 +11,9 @@ use crate::game::{Exact, Game, Side};
 pub struct Forced {
     /// Who wins.
     pub winner: Side,
-    /// Plies to the end of the game, the winner hurrying and the loser delaying; none where a
-    /// search by exact values or with selective techniques proved the result, which does not tell
-    /// how far the end is.
+    /// Plies to the end of the game, the winner hurrying and the loser delaying; at most so many
+    /// where selective techniques may have left out a shorter way; none where a search by exact
+    /// values proved the result, which does not tell how far the end is.
     pub plies: Option<u32>,
 }
 

@@ -6,7 +6,9 @@ use bagheera::game::{ExactValues, Game as _, Notation as _, Outcome};
 use bagheera::games::bagh_chal::endgame::{Tables, statistics};
 use bagheera::games::bagh_chal::{ClaudeEvaluation, Position};
 use bagheera::interrupt::Interrupt;
-use bagheera::search::{EvaluationPlayer, Limits, Player, TranspositionTable};
+use bagheera::search::{
+    EvaluationPlayer, Limits, Player, Switches, Techniques, TranspositionTable,
+};
 use serde::Deserialize;
 
 use crate::tables;
@@ -207,8 +209,13 @@ fn short_wins_are_found_without_tables_at_their_distance() {
         let search = |depth| {
             let table = TranspositionTable::<Position>::new(18);
             let limits = Limits::depth(depth);
-            let mut player = EvaluationPlayer::new(ClaudeEvaluation, table, limits);
-            player.pick_move(&position, &[]).forced
+            let techniques = Techniques {
+                on: Switches::PLAIN,
+                ..Techniques::for_symmetry(true)
+            };
+            let player = EvaluationPlayer::new(ClaudeEvaluation, table, limits);
+            let report = player.with_techniques(techniques).pick_move(&position, &[]);
+            report.forced
         };
         assert_eq!(search(plies - 1), None, "{}", case.name);
         let forced = search(plies).unwrap();
