@@ -186,7 +186,11 @@ fn a_damaged_state_is_refused() {
 
 #[test]
 fn a_damaged_network_is_refused() {
-    let name = "generations/001/candidate.net";
+    // The best one, which the next generation's games need.
+    let state: serde_json::Value = serde_json::from_slice(&HALF["state.json"]).unwrap();
+    let best = state["best"]["generation"].as_u64().unwrap();
+    let network = |generation| format!("generations/{generation:03}/candidate.net");
+    let (name, other) = (&network(best), &network(1 - best));
     let shards = half_and(&["generations/002/shards"]);
     for place in [0, 30, 2000, usize::MAX] {
         let said = refusal(&shards, name, flip(place));
@@ -196,7 +200,7 @@ fn a_damaged_network_is_refused() {
     assert!(said.contains(name), "{said}");
     // A whole network, but not the one that belongs there.
     let said = refusal(&half_and(&[]), name, |bytes| {
-        bytes.clone_from(&WHOLE["generations/000/candidate.net"]);
+        bytes.clone_from(&WHOLE[other]);
     });
     assert!(
         said.contains(name) && said.contains("another network"),
