@@ -102,7 +102,7 @@ def held_out_loss(given, network):
 
 
 def torch(given, arrays, held_out, first, batch, compiled):
-    steps = max(1, round(given.passes * arrays[1] / batch))
+    steps = max(1, int(given.passes * arrays[1] // batch))
     command = [sys.executable, TORCH, arrays[0], "--held-out", held_out, "--first", first]
     command += ["--batch", batch, "--steps", steps, "--threads", given.threads]
     command += ["--hidden", *given.hidden] + (["--compile"] if compiled else [])

@@ -1,11 +1,13 @@
 //! What the program needs of a game beyond its rules: players, feature sets, books.
 
 mod contestant;
+mod level;
 mod spec;
 mod tables;
 mod weighing;
 
 pub use contestant::{Contestant, MakePlayer};
+pub use level::Level;
 pub use spec::{PlayerSpec, SpecError};
 pub use tables::{EndgameTables, TablesError, TablesReport, tables_folder};
 pub use weighing::{Weighing, WeightsError};

@@ -24,6 +24,7 @@ mod selective;
 mod statistics;
 mod techniques;
 mod transposition;
+mod weakened;
 mod window;
 
 pub use analysis::{Analysis, MoveScore};
@@ -41,6 +42,7 @@ pub use random::RandomPlayer;
 pub use statistics::SearchStats;
 pub use techniques::{Sharing, Switches, Techniques};
 pub use transposition::{Replacement, TranspositionTable};
+pub use weakened::WeakenedPlayer;
 
 use crate::game::Outcome;
 

@@ -16,7 +16,7 @@ use crate::search::MoveScore;
 ///
 /// Scores are the first side's (the tigers' in Bagh-Chal), in logits: 0 is even, +1 an expected
 /// share of 73 % of the point. A forced result says who wins and, where that is known, in how many
-/// plies from here. Exact values stand beside the scores if asked for, of positions without a
+/// plies from here at most. Exact values stand beside the scores if asked for, of positions without a
 /// history.
 #[derive(Debug, Args)]
 pub(super) struct Analyze {

@@ -25,7 +25,7 @@ pub(super) struct Fit {
     /// Folders of shards that selfplay made.
     #[arg(long, required = true, value_name = "DIR", num_args = 1..)]
     shards: Vec<PathBuf>,
-    /// The file for the weights.
+    /// The file for the weights; one that is there is replaced.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// The evaluation; the game's first if not given.

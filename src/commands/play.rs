@@ -8,7 +8,7 @@ use self::dialogue::Dialogue;
 use super::Ended;
 use super::common::{ExactArgument, GameArgument, contestant, for_game, playthrough};
 use crate::game::{Notation, QUIET_LIMIT, Side};
-use crate::kit::{Kit, PlayerSpec};
+use crate::kit::{Kit, Level, PlayerSpec};
 
 /// Play against the computer, or watch it play.
 ///
@@ -22,6 +22,12 @@ pub(super) struct Play {
     /// The player that has the other side and gives hints.
     #[arg(long, default_value = "claude@time=1s", value_name = "PLAYER")]
     player: PlayerSpec,
+    /// How strongly it plays, from 1, a beginner, to 10, as well as it can; 10 if not given.
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u64).range(1..=Level::STRONGEST))]
+    level: Option<u64>,
+    /// What its choices follow from at levels below 10; another game each time if not given.
+    #[arg(long, value_name = "SEED", requires = "level")]
+    seed: Option<u64>,
     /// The side that you have: tiger, sheep, both or none in Bagh-Chal; the side that begins the
     /// game if not given.
     #[arg(long)]
@@ -44,9 +50,22 @@ impl Play {
 fn play<G: Kit>(command: &Play) -> Result<(), Ended> {
     let persons = sides_of_persons::<G>(command.side.as_deref())?;
     let game = playthrough::<G>(command.position.as_deref(), "", command.quiet_limit)?;
-    let contestant = contestant::<G>(&command.player)?;
+    let spec = command.player.clone();
+    let spec = match command.level.and_then(Level::new) {
+        None => spec,
+        Some(_) if !spec.searches() => {
+            return Err(Ended::usage(format!(
+                "{spec} has no levels: it does not search"
+            )));
+        }
+        Some(level) => spec.at_level(level),
+    };
+    let contestant = contestant::<G>(&spec)?;
     let tables = command.exact.open::<G>()?;
-    let player = contestant.player();
+    let mut player = contestant.player();
+    if spec.level().is_some() {
+        player.new_game(command.seed.unwrap_or_else(rand::random));
+    }
     Dialogue::new(game, command.quiet_limit, persons, &contestant.name, player)
         .with_tables(tables)
         .hold()

@@ -244,7 +244,11 @@ fn solver(sums: &Sums) -> Result<Cholesky<f64, Dyn>, FitError> {
 fn errors(curvature: &Cholesky<f64, Dyn>, spread: &DMatrix<f64>) -> Vec<f64> {
     let inverse = curvature.inverse();
     let covariance = &inverse * spread * &inverse;
-    covariance.diagonal().iter().map(|v| v.sqrt()).collect()
+    covariance
+        .diagonal()
+        .iter()
+        .map(|v| v.max(0.0).sqrt())
+        .collect()
 }
 
 #[cfg(test)]

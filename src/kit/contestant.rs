@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{ExactSource, Kit, SearchSetup};
+use super::{ExactSource, Kit, Level, SearchSetup};
 use crate::game::Game;
 use crate::search::Player;
 
@@ -66,6 +66,15 @@ impl<G: Game> Contestant<G> {
     #[must_use]
     pub fn with_tables(self, tables: Option<String>) -> Self {
         Self { tables, ..self }
+    }
+
+    /// The contestant with players that err as a level does.
+    #[must_use]
+    pub fn at_level(self, level: Level) -> Self {
+        Self {
+            make: level.weaken(self.make),
+            ..self
+        }
     }
 
     /// The contestant under another name.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::{
-    Arithmetic, Contestant, EndgameTables as _, ExactSource, Kit, MakePlayer, PlayerError,
+    Arithmetic, Contestant, EndgameTables as _, ExactSource, Kit, Level, MakePlayer, PlayerError,
     SearchSetup, TablesError, Weighing, WeightsError, tables_folder,
 };
 use crate::network::{Network, NetworkError};
@@ -84,6 +84,7 @@ pub struct PlayerSpec {
     setup: SearchSetup,
     exact: Exactness,
     weights: Option<PathBuf>,
+    level: Option<Level>,
     seed: u64,
 }
 
@@ -125,16 +126,23 @@ fn split_folder(text: &str) -> (&str, Option<&str>) {
     (text, None)
 }
 
+/// Cuts off the options. A file name may hold an @ too: options are what follows the last one and has
+/// a =.
+fn split_options(text: &str) -> (&str, &str) {
+    match text.rsplit_once('@') {
+        Some((name, options)) if options.contains('=') => (name, options),
+        _ => (text, ""),
+    }
+}
+
 fn parse(whole: &str) -> Result<PlayerSpec, String> {
     let (text, folder) = split_folder(whole);
-    // A file name may hold an @ too: options are what follows the last one and has a =.
-    let (name, options) = match text.rsplit_once('@') {
-        Some((name, options)) if options.contains('=') => (name, options),
-        Some((_, options)) if !text.starts_with("neural:") => {
-            return Err(format!("\"{options}\" is no option; {GRAMMAR}"));
-        }
-        _ => (text, ""),
-    };
+    let (name, options) = split_options(text);
+    if let Some((_, options)) = name.split_once('@')
+        && !name.starts_with("neural:")
+    {
+        return Err(format!("\"{options}\" is no option; {GRAMMAR}"));
+    }
     let kind = match name.split_once(':') {
         Some(("neural", "")) => return Err(format!("neural: names no file; {GRAMMAR}")),
         Some(("neural", path)) => Kind::Neural(path.into()),
@@ -154,6 +162,7 @@ fn parse(whole: &str) -> Result<PlayerSpec, String> {
         setup: SearchSetup::default(),
         exact: Exactness::Off,
         weights: None,
+        level: None,
         seed: 0,
     };
     for option in options.split(',').filter(|option| !option.is_empty()) {
@@ -166,7 +175,8 @@ fn parse(whole: &str) -> Result<PlayerSpec, String> {
         read_option(&mut spec, "exact", folder)?;
     }
     if spec.setup.limits == Limits::default() {
-        spec.setup.limits = Limits::nodes(DEFAULT_NODES);
+        let limits = spec.level.and_then(Level::limits);
+        spec.setup.limits = limits.unwrap_or(Limits::nodes(DEFAULT_NODES));
     }
     Ok(spec)
 }
@@ -182,6 +192,10 @@ fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), Stri
         }
         ("nodes", true) => setup.limits.nodes = Some(number(key, value, 1, u64::MAX)?),
         ("time", true) => setup.limits.time = Some(duration(value)?),
+        ("level", true) => {
+            let number = number(key, value, 1, Level::STRONGEST)?;
+            spec.level = Level::new(number);
+        }
         ("hash", true) => setup.hash_bits = Some(number(key, value, 1, 26)? as u32),
         ("sharing", true) => {
             setup.sharing = Some(match value {
@@ -222,8 +236,8 @@ fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), Stri
         (_, true) => {
             let Some(on) = setup.on.by_name(key) else {
                 return Err(format!(
-                    "has no option \"{key}\"; there are depth, nodes, time, exact, weights, hash, \
-                     sharing, replace, {}, and body for networks",
+                    "has no option \"{key}\"; there are depth, nodes, time, level, exact, weights, \
+                     hash, sharing, replace, {}, and body for networks",
                     Switches::NAMES.join(", ")
                 ));
             };
@@ -282,8 +296,27 @@ impl PlayerSpec {
             setup: SearchSetup::with_limits(limits),
             exact: Exactness::Off,
             weights: None,
+            level: None,
             seed: 0,
         }
+    }
+
+    /// The same player at a level, whose limits take the place of its own but at the strongest.
+    #[must_use]
+    pub fn at_level(mut self, level: Level) -> Self {
+        if let Some(limits) = level.limits() {
+            let (name, _) = split_options(split_folder(&self.text).0);
+            self.text = format!("{name}@level={}", level.number());
+            self.setup.limits = limits;
+        }
+        self.level = Some(level);
+        self
+    }
+
+    /// The level that the player is to play at, if one is named.
+    #[must_use]
+    pub fn level(&self) -> Option<Level> {
+        self.level
     }
 
     /// Limits of its searches.
@@ -334,6 +367,14 @@ impl PlayerSpec {
     /// # Errors
     /// If the game has no such player, or the network or the tables cannot be used.
     pub fn contestant<G: Kit>(&self) -> Result<Contestant<G>, SpecError> {
+        let contestant = self.at_full_strength()?;
+        Ok(match self.level {
+            None => contestant,
+            Some(level) => contestant.at_level(level),
+        })
+    }
+
+    fn at_full_strength<G: Kit>(&self) -> Result<Contestant<G>, SpecError> {
         let (seed, setup) = (self.seed, self.setup);
         let (mut digest, mut tables) = (None, None);
         let make: MakePlayer<G> = match &self.kind {
@@ -403,6 +444,22 @@ mod tests {
             (Some(5000), Some(3))
         );
         assert_eq!(both.setup.sharing, Some(Sharing::Unrepeatable));
+    }
+
+    #[test]
+    fn levels_bring_their_limits() {
+        assert_eq!(spec("claude@level=1").limits().nodes, Some(30));
+        assert_eq!(spec("claude@level=1,depth=4").limits(), Limits::depth(4));
+        assert_eq!(
+            spec("claude@level=10").limits(),
+            Limits::nodes(DEFAULT_NODES)
+        );
+        let level = |number| Level::new(number).unwrap();
+        let timed = spec("claude@time=1s");
+        assert_eq!(timed.clone().at_level(level(10)).limits(), timed.limits());
+        let second = timed.at_level(level(2));
+        assert_eq!(second.limits(), Limits::nodes(60));
+        assert_eq!(second.to_string(), "claude@level=2");
     }
 
     #[test]
@@ -484,6 +541,8 @@ mod tests {
             ("claude@killers=maybe", "on or off"),
             ("neural:a.net@body=double", "float or integer"),
             ("claude@body=integer", "body for networks"),
+            ("claude@level=11", "from 1 to 10"),
+            ("random@level=3", "no option \"level\""),
             ("claude@weights=", "names no file"),
             ("neural:a.net@weights=b", "no option \"weights\""),
         ] {

@@ -48,7 +48,8 @@ impl<G: Game, F: FeatureSet<G>> Accumulator<G, F> {
         }
     }
 
-    /// Goes on by a move from `before`, the last position of the line or a new root, to `after`.
+    /// Goes on by a move from `before` to `after`: from the last position of the line, from what a
+    /// pass there led to, or from a new root.
     #[inline]
     pub fn push(&mut self, before: &G, after: &G) {
         let at_root = self.levels.len() <= 1;
@@ -56,10 +57,9 @@ impl<G: Game, F: FeatureSet<G>> Accumulator<G, F> {
             self.levels.clear();
             self.extend(before);
         }
-        debug_assert_eq!(
-            self.levels.last().map(|level| &level.position),
-            Some(before)
-        );
+        debug_assert!(self.levels.last().is_some_and(|last| {
+            last.position == *before || last.position.pass().as_ref() == Some(before)
+        }));
         self.extend(after);
     }
 

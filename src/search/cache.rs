@@ -54,8 +54,8 @@ impl<M: Copy> CacheEntry<M> {
 
     /// What this entry and an older one prove together.
     ///
-    /// Where draws by repetition on different paths make the two contradict each other, the newer
-    /// one stands alone.
+    /// Where draws by repetition on different paths, or selective techniques, make the two contradict
+    /// each other, the newer one stands alone.
     #[must_use]
     pub fn intersected(self, older: &Self) -> Self {
         let lower = self.lower.max(older.lower);

@@ -70,8 +70,8 @@ pub(super) fn pick<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
 
 /// Searches some moves of a position, which is not finished, deeper and deeper.
 ///
-/// Stops at the first depth that proves a result, so a win found is the shortest one. A lost side
-/// plays the move of the last pass that had not yet proved the loss: the one that lasts longest.
+/// Stops at the first depth that proves a result, so a win found is the shortest one that no selective
+/// technique left out. A lost side plays the move of the last pass that had not yet proved the loss: the one that lasts longest.
 fn deepen<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
     player: &mut P,
     position: &G,

@@ -104,7 +104,8 @@ pub trait MinimaxPlayer {
         }
         let mut standing = None;
         if memory.techniques.on.judges_positions() {
-            match judge(self, position, depth, (lower, upper)) {
+            // Not the window that the entry left: a judgement inside the caller's is no bound.
+            match judge(self, position, depth, (alpha, beta)) {
                 Judgement::Open(score) => standing = score,
                 Judgement::Refutes(score) => return Some(score),
                 Judgement::Stopped => return None,

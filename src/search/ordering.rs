@@ -2,7 +2,8 @@
 
 use crate::game::Game;
 
-/// Quiet moves that caused a cutoff, the last two for each remaining depth.
+/// Quiet moves that caused a cutoff, the last two for each place: a remaining depth, or a
+/// distance from the root where siblings may differ in depth.
 #[derive(Clone, Debug)]
 pub struct Killers<G: Game> {
     moves: Vec<[Option<G::Move>; 2]>,
@@ -15,13 +16,13 @@ impl<G: Game> Default for Killers<G> {
 }
 
 impl<G: Game> Killers<G> {
-    /// Forgets all killers and makes room for remaining depths up to `depth`.
+    /// Forgets all killers and makes room for places up to `depth`.
     pub fn clear(&mut self, depth: u32) {
         self.moves.clear();
         self.moves.resize(depth as usize + 1, [None; 2]);
     }
 
-    /// The killers of a remaining depth, latest first.
+    /// The killers of a place, latest first.
     #[must_use]
     pub fn at(&self, depth: u32) -> [Option<G::Move>; 2] {
         self.moves.get(depth as usize).copied().unwrap_or_default()

@@ -5,8 +5,9 @@ use thiserror::Error;
 
 use super::Loss;
 
-/// The largest `weight_clip`: with weights of this size the first layer's sums still fit 16 bits.
-const LARGEST_CLIP: f64 = 8.0;
+/// The largest `weight_clip`: integers hold the sums of weights of this size over as many inputs as
+/// an architecture may have.
+const LARGEST_CLIP: f64 = 3.9;
 
 /// The recipe of a training. The default is a sound one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -148,7 +149,7 @@ impl TrainingSettings {
                 "weight_clip",
                 self.weight_clip,
                 self.weight_clip > 0.0 && self.weight_clip <= LARGEST_CLIP,
-                "above 0 and at most 8, the most that integers hold the sums of",
+                "above 0 and at most 3.9, so that integers can hold the network's sums",
             ),
             (
                 "weight_decay",

@@ -27,6 +27,23 @@ fn the_computer_answers_and_the_end_of_input_ends_politely() {
 }
 
 #[test]
+fn games_at_a_level_follow_from_their_seed() {
+    let said = |seed| play(&["--level", "2", "--seed", seed], "c3\nposition\n");
+    assert!(said("1").contains("claude@level=2 plays tiger"));
+    assert_eq!(said("1"), said("1"));
+    let games = ["1", "2", "3", "4", "5", "6"].map(said);
+    assert!(games.iter().any(|game| *game != games[0]));
+}
+
+#[test]
+fn a_player_without_scores_has_no_levels() {
+    let arguments = ["play", "--player", "random", "--level", "3"];
+    let assert = bagheera(&arguments).write_stdin("").assert().code(2);
+    let said = text(&assert.get_output().stderr);
+    assert!(said.contains("random has no levels"), "{said}");
+}
+
+#[test]
 fn quit_leaves_at_once() {
     let said = play(&PLAYER, "quit\nposition\n");
     assert_eq!(boards(&said), 1);

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{Kind, kind_of, shards_only, unknown_game};
 use crate::commands::Ended;
 use crate::commands::common::{print, print_json};
-use crate::files::{AtomicFile, Existing, remove_leftovers, write_atomically};
+use crate::files::{AtomicFile, Existing, write_atomically};
 use crate::game::{Game, Side};
 use crate::kit::{FeatureEncoder, Kit};
 use crate::shard::{Sample, ShardReader, read_header};
@@ -172,9 +172,7 @@ fn export_of<G: Kit>(
             folder.display()
         ))
     };
-    fs::create_dir_all(folder)
-        .and_then(|()| remove_leftovers(folder))
-        .map_err(unwritable)?;
+    fs::create_dir_all(folder).map_err(unwritable)?;
     let mut arrays = Arrays::create(folder, &features, rows).map_err(unwritable)?;
     let mut active = Vec::with_capacity(features.max_active);
     for sample in readers.iter().flat_map(ShardReader::samples) {
@@ -184,6 +182,12 @@ fn export_of<G: Kit>(
             .push(&sample, &active, features.max_active)
             .map_err(unwritable)?;
     }
+    let description_path = folder.join("samples.json");
+    // An older export's description must not vouch for a mixture of arrays.
+    match fs::remove_file(&description_path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unwritable(error)),
+        _ => {}
+    }
     arrays.commit().map_err(unwritable)?;
     let description = json!({
         "game": G::NAME, "features": features.id, "max_active": features.max_active,
@@ -191,10 +195,8 @@ fn export_of<G: Kit>(
         "shards": files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
     });
     let text = format!("{}\n", serde_json::to_string(&description)?);
-    write_atomically(&folder.join("samples.json"), |file| {
-        file.write_all(text.as_bytes())
-    })
-    .map_err(unwritable)?;
+    write_atomically(&description_path, |file| file.write_all(text.as_bytes()))
+        .map_err(unwritable)?;
     if json {
         return print_json(&description);
     }
