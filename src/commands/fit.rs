@@ -1,6 +1,6 @@
 //! `bagheera fit`: the weights of a hand-written evaluation from the results of games.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -120,6 +120,15 @@ fn ties(terms: &[String], tie: bool) -> Vec<usize> {
 
 fn fit<G: Kit>(command: &Fit) -> Result<(), Ended> {
     let selection = command.selection()?;
+    let folder = command.out.as_deref().and_then(Path::parent);
+    if let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty())
+        && !folder.is_dir()
+    {
+        return Err(Ended::usage(format!(
+            "there is no folder {} for --out; make it first",
+            folder.display()
+        )));
+    }
     let evaluation = command.evaluation.as_deref().unwrap_or(G::EVALUATIONS[0]);
     let weighing: Weighing<G> = G::weighing(evaluation).ok_or_else(|| {
         Ended::usage(format!(

@@ -26,8 +26,18 @@ fn weights_fitted_to_games_can_be_played_by() {
 
     let weighted = format!("claude@nodes=50,weights={weights}");
     output(&["match", &weighted, "claude@nodes=50", "--pairs", "2", "-q"]);
-    let noted = json(&["bench", "--player", &weighted, "--json"]);
-    assert_ne!(noted["nodes"], 0);
+    let nodes = |player: &str| {
+        let noted = json(&["bench", "--player", player, "--json"]);
+        noted["nodes"].as_u64().unwrap()
+    };
+    let of_weights = format!("claude@depth=4,weights={weights}");
+    assert_ne!(nodes(&of_weights), nodes("claude@depth=4"));
+}
+
+#[test]
+fn weights_that_could_not_be_written_are_not_fitted() {
+    let arguments = ["fit", "--shards", "none", "--out", "no/such/folder/w.json"];
+    assert!(error(&arguments, 2).contains("there is no folder no/such/folder"));
 }
 
 #[test]
