@@ -41,6 +41,9 @@ pub(super) struct Selfplay {
     /// The fewest and the most random plies before a game begins.
     #[arg(long, value_name = "LOW,HIGH", value_parser = plies, default_value = "4,16")]
     opening_plies: (u32, u32),
+    /// Random openings searched for each game, of which the most even one is played.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    opening_choices: u32,
     /// Begin from the openings of this book, followed by the random plies.
     #[arg(long, value_name = "BOOK")]
     book: Option<String>,
@@ -103,6 +106,7 @@ impl Selfplay {
         let settings = SelfplaySettings {
             games: self.games,
             opening_plies: self.opening_plies,
+            opening_choices: self.opening_choices,
             random_move: self.random_move,
             branches: self.branches,
             exact: match self.exact {

@@ -55,6 +55,14 @@ pub struct PlayedGame<G> {
     pub summary: GameSummary,
 }
 
+/// An undecided opening.
+struct Opened<G: Game> {
+    position: G,
+    /// Plies that led to it.
+    plies: u32,
+    report: SearchReport<G::Move>,
+}
+
 /// How a game begins.
 struct Beginning<G: Game> {
     game: Playthrough<G>,
@@ -62,7 +70,7 @@ struct Beginning<G: Game> {
     plies: u32,
     /// Openings that were decided or finished.
     rejected: u32,
-    /// The search of the first position.
+    /// The search of the first position, with the nodes of all searches for it.
     report: SearchReport<G::Move>,
 }
 
@@ -158,37 +166,59 @@ impl<G: Game> SelfplayGame<G> {
         Some(exact.probe(position)?.value)
     }
 
-    /// An opening that is not decided; none if no attempt led to one.
+    /// The most even of as many undecided openings as the settings ask for; none if no attempt led
+    /// to one.
     fn begin(
         &self,
         player: &mut dyn Player<G>,
         rng: &mut Xoshiro256PlusPlus,
     ) -> Option<Beginning<G>> {
-        let start = G::start(&G::Rules::default());
-        for rejected in 0..OPENING_ATTEMPTS {
-            let (least, most) = self.settings.opening_plies;
-            let plies = rng.random_range(least..=most);
-            let from = match &self.opening {
-                Opening::Book(book) if !book.is_empty() => &book[rng.random_range(0..book.len())],
-                _ => &start,
-            };
-            let Some(position) = random_line(from, plies, rng) else {
+        let (mut rejected, mut found) = (0, 0);
+        let mut nodes = 0;
+        let mut best: Option<(ScoreType, Opened<G>)> = None;
+        while found < self.settings.opening_choices && rejected < OPENING_ATTEMPTS {
+            let Some(opened) = self.open(player, rng) else {
+                rejected += 1;
                 continue;
             };
-            if self.known(ExactUse::End, &position).is_some() {
-                continue;
-            }
-            let report = player.pick_move(&position, &[]);
-            if report.forced.is_none() {
-                return Some(Beginning {
-                    game: Playthrough::new(position, self.quiet_limit),
-                    plies,
-                    rejected,
-                    report,
-                });
+            found += 1;
+            nodes += opened.report.nodes;
+            let unevenness = opened.report.score.unwrap_or(0.0).abs();
+            if best.as_ref().is_none_or(|(least, _)| unevenness < *least) {
+                best = Some((unevenness, opened));
             }
         }
-        None
+        let (_, opened) = best?;
+        Some(Beginning {
+            game: Playthrough::new(opened.position, self.quiet_limit),
+            plies: opened.plies,
+            rejected,
+            report: SearchReport {
+                nodes,
+                ..opened.report
+            },
+        })
+    }
+
+    /// A random opening, searched; none if it is finished or decided.
+    fn open(&self, player: &mut dyn Player<G>, rng: &mut Xoshiro256PlusPlus) -> Option<Opened<G>> {
+        let (least, most) = self.settings.opening_plies;
+        let plies = rng.random_range(least..=most);
+        let position = match &self.opening {
+            Opening::Book(book) if !book.is_empty() => {
+                random_line(&book[rng.random_range(0..book.len())], plies, rng)
+            }
+            _ => random_line(&G::start(&G::Rules::default()), plies, rng),
+        }?;
+        if self.known(ExactUse::End, &position).is_some() {
+            return None;
+        }
+        let report = player.pick_move(&position, &[]);
+        report.forced.is_none().then_some(Opened {
+            position,
+            plies,
+            report,
+        })
     }
 
     /// A position a few random plies off the game, searched, and the nodes that it took.
@@ -311,6 +341,23 @@ mod tests {
         let lost = Position::parse_position("TTTTS/SSSS1/SSSS1/5/5 s 7").unwrap();
         game.opening = Opening::Book(vec![lost]);
         assert_eq!(game.play(player.as_mut(), 0), None);
+    }
+
+    #[test]
+    fn the_most_even_of_several_openings_is_played() {
+        let unevenness = |opening_choices| {
+            let (game, mut player) = games(SelfplaySettings {
+                opening_choices,
+                ..settings()
+            });
+            let first = |index| {
+                game.play(player.as_mut(), index).unwrap().samples[0]
+                    .score
+                    .abs()
+            };
+            (0..12).map(first).sum::<f32>()
+        };
+        assert!(unevenness(6) < 0.5 * unevenness(1));
     }
 
     #[test]

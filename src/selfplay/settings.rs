@@ -62,6 +62,9 @@ pub struct SelfplaySettings {
     pub depth: u32,
     /// The fewest and the most random plies before a game begins.
     pub opening_plies: (u32, u32),
+    /// Random openings that are searched for each game, of which the one with the score nearest
+    /// to 0 is played.
+    pub opening_choices: u32,
     /// Chance of a random move instead of the one found, at each ply.
     pub random_move: f64,
     /// Chance, at each ply, that a position one to three random plies off the game is searched
@@ -84,6 +87,7 @@ impl Default for SelfplaySettings {
             nodes: 800,
             depth: 0,
             opening_plies: (4, 16),
+            opening_choices: 1,
             random_move: 0.03,
             branches: 0.3,
             score_limit: 8.0,
@@ -119,6 +123,13 @@ impl SelfplaySettings {
             "selfplay.opening_plies",
             &self.opening_plies,
             allowed,
+        )?;
+        let choices = self.opening_choices;
+        unless(
+            (1..=100).contains(&choices),
+            "selfplay.opening_choices",
+            &choices,
+            "from 1 to 100",
         )?;
         let range = "from 0 to 1";
         unless(
@@ -170,6 +181,14 @@ mod tests {
         assert_eq!(
             fault,
             "selfplay.random_move = 1.5 is out of range; from 0 to 1"
+        );
+        let settings = SelfplaySettings {
+            opening_choices: 0,
+            ..SelfplaySettings::default()
+        };
+        assert_eq!(
+            settings.check().unwrap_err().key,
+            "selfplay.opening_choices"
         );
         let settings = SelfplaySettings {
             opening_plies: (9, 3),
