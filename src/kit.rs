@@ -8,7 +8,7 @@ mod weighing;
 
 pub use contestant::{Contestant, MakePlayer};
 pub use level::Level;
-pub use spec::{PlayerSpec, SpecError};
+pub use spec::{NetworkSource, PlayerSpec, SpecError};
 pub use tables::{EndgameTables, TablesError, TablesReport, tables_folder};
 pub use weighing::{Weighing, WeightsError};
 
@@ -159,6 +159,9 @@ pub trait Kit: Notation {
         setup: &SearchSetup,
         exact: Option<ExactSource<Self>>,
     ) -> Result<MakePlayer<Self>, PlayerError>;
+
+    /// The content of the network file that comes with the program, if one does.
+    const NETWORK: Option<&'static [u8]>;
 
     /// The text of a tracked opening book, by its name.
     fn book(name: &str) -> Option<&'static str>;

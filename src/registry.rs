@@ -93,6 +93,7 @@ impl Kit for Position {
 
     const EVALUATIONS: &'static [&'static str] = &["claude", "material"];
     const BOOKS: &'static [&'static str] = &["gate", "tuning", "final"];
+    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../data/networks/bagh-chal.net"));
 
     fn evaluation_player(
         name: &str,

@@ -25,8 +25,8 @@ pub(super) struct Analyze {
     /// Moves played from the position, such as "c3 a5-a4"; repetition depends on them.
     #[arg(long, default_value = "", value_name = "MOVES")]
     moves: String,
-    /// The player that searches.
-    #[arg(long, default_value = "claude@nodes=200000", value_name = "PLAYER")]
+    /// The player that searches; neural is the network that comes with the program.
+    #[arg(long, default_value = "neural@nodes=200000", value_name = "PLAYER")]
     player: PlayerSpec,
     #[command(flatten)]
     exact: ExactArgument,
@@ -45,7 +45,7 @@ impl Analyze {
 fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
     if !command.player.searches() {
         return Err(Ended::usage(format!(
-            "player \"{}\" does not score moves; claude and neural:FILE do",
+            "player \"{}\" does not score moves; claude, neural and neural:FILE do",
             command.player
         )));
     }

@@ -19,8 +19,8 @@ use crate::workers::Finish;
 /// Play a match: each opening of a book twice, with sides swapped.
 #[derive(Debug, Args)]
 pub(super) struct Match {
-    /// The first player, whose points are reported: claude@depth=6, neural:FILE@nodes=5000,
-    /// random@seed=1, greedy, …
+    /// The first player, whose points are reported: claude@depth=6, neural@nodes=5000 (the network
+    /// that comes with the program), neural:FILE, random@seed=1, greedy, …
     first: PlayerSpec,
     /// The second player.
     second: PlayerSpec,

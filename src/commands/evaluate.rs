@@ -15,19 +15,26 @@ use super::contest::describe;
 use super::exam::exam;
 use crate::arena::{Contest, Referee, Tally};
 use crate::game::QUIET_LIMIT;
-use crate::kit::{FeatureEncoder, Kit, PlayerSpec};
-use crate::network::{BEST_NETWORK, Inference, Network};
+use crate::kit::{FeatureEncoder, Kit, NetworkSource, PlayerSpec};
+use crate::network::{BEST_NETWORK, Inference};
 use crate::record::{MatchRecord, ValidationRecord};
 use crate::search::Limits;
 use crate::training::{Loss, Measure, ScanError, ValidationSet, Window};
 use crate::workers::{Crew, Finish};
 
-/// The network file that a word names: itself, or the best network of a run's directory.
-pub(super) fn network_file(word: &str) -> Option<PathBuf> {
+/// The network that a word names: one as specifications write it, without options, a file, or the
+/// best network of a run's directory.
+pub(super) fn network(word: &str) -> Option<NetworkSource> {
+    let spec = word.parse::<PlayerSpec>().ok();
+    let source = spec.as_ref().and_then(PlayerSpec::network);
+    if let Some(source) = source.filter(|source| source.word() == word) {
+        return Some(source.clone());
+    }
     let path = Path::new(word);
     [path.to_owned(), path.join(BEST_NETWORK)]
         .into_iter()
         .find(|path| path.is_file())
+        .map(NetworkSource::File)
 }
 
 /// What is said of a player that might have been meant as a file.
@@ -38,14 +45,15 @@ pub(super) const NO_FILE: &str = "; and there is no network file of that name";
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("exam").args(["exact", "tables"]).multiple(true))]
 pub(super) struct Evaluate {
-    /// A network file, the directory of a run for its best network, or a player such as
-    /// claude@depth=4 or neural:FILE@nodes=5000; with --exact any number of them, the hand-written
-    /// evaluation at several node limits if there is none.
+    /// A network file, the directory of a run for its best network, "neural" for the network that
+    /// comes with the program, or a player such as claude@depth=4 or neural:FILE@nodes=5000; with
+    /// --exact any number of them, the hand-written evaluation at several node limits if there is
+    /// none.
     #[arg(value_name = "PLAYER", required_unless_present = "exam")]
     pub players: Vec<String>,
     /// Examine players against the exact values of endgame tables instead, in positions where a
-    /// move can lose value; --tables implies it. A network file stands for its network at several
-    /// node limits, along with the hand-written evaluation at the same.
+    /// move can lose value; --tables implies it. A network named alone stands for itself
+    /// at several node limits, along with the hand-written evaluation at the same.
     #[arg(long)]
     exact: bool,
     #[command(flatten)]
@@ -56,7 +64,7 @@ pub(super) struct Evaluate {
     /// Pairs of games against each opponent.
     #[arg(long, conflicts_with = "exam", default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
-    /// Nodes a move of the hand-written evaluation, and of a network given by its file alone.
+    /// Nodes a move of the hand-written evaluation, and of a network named alone.
     #[arg(long, conflicts_with = "exam", default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// The opening book: gate, tuning, final, or a file.
@@ -98,19 +106,19 @@ impl Evaluate {
         for_game!(self.game.game, evaluate(self))
     }
 
-    /// The player, and the file of its network if it has one.
-    fn player(&self) -> Result<(PlayerSpec, Option<PathBuf>), Ended> {
+    /// The player, and its network if it has one.
+    fn player(&self) -> Result<(PlayerSpec, Option<NetworkSource>), Ended> {
         let [player] = self.players.as_slice() else {
             return Err(Ended::usage("several players go with --exact alone"));
         };
-        let text = match network_file(player) {
-            Some(path) => format!("neural:{}@nodes={}", path.display(), self.nodes),
+        let text = match network(player) {
+            Some(network) => format!("{}@nodes={}", network.word(), self.nodes),
             None => player.clone(),
         };
         let spec: PlayerSpec = text
             .parse()
             .map_err(|error| Ended::usage(format!("{error}{NO_FILE}")))?;
-        let network = spec.network().map(Path::to_owned);
+        let network = spec.network().cloned();
         Ok((spec, network))
     }
 }
@@ -146,7 +154,9 @@ fn evaluate<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
     };
 
     let validation = match &network {
-        Some(path) if !command.shards.is_empty() => Some(validate::<G>(command, path, &crew)?),
+        Some(network) if !command.shards.is_empty() => {
+            Some(validate::<G>(command, network, &crew)?)
+        }
         _ => None,
     };
     let mut records: Vec<MatchRecord> = Vec::new();
@@ -187,18 +197,17 @@ fn evaluate<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
 
 fn validate<G: Kit>(
     command: &Evaluate,
-    path: &Path,
+    source: &NetworkSource,
     crew: &Crew,
 ) -> Result<ValidationRecord, Ended> {
-    let network = Network::load(path)?;
+    let network = source.load::<G>()?;
     let id = &network.architecture().features;
     let features = G::feature_sets()
         .into_iter()
         .find(|set: &FeatureEncoder<G>| set.id == *id);
     let Some(features) = features else {
         return Err(Ended::failure(format!(
-            "the network {} sees the features {} in version {}, which {} does not have",
-            path.display(),
+            "{source} sees the features {} in version {}, which {} does not have",
             id.name,
             id.version,
             G::NAME

@@ -1,13 +1,12 @@
 //! `bagheera evaluate --exact`: players and evaluations against exact values.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Ended;
 use super::common::{contestant, interrupt, print, print_json};
-use super::evaluate::{Evaluate, NO_FILE, network_file};
+use super::evaluate::{Evaluate, NO_FILE, network};
 use crate::exam::Exam;
-use crate::kit::{Contestant, EndgameTables as _, Kit, PlayerSpec};
+use crate::kit::{Contestant, EndgameTables as _, Kit, NetworkSource, PlayerSpec};
 use crate::record::{
     ExamPlayerRecord, ExamRecord, ExamSetRecord, GradeCounts, KeptDifference, Ranked,
 };
@@ -17,17 +16,17 @@ use crate::workers::Crew;
 /// Nodes a move of players that are given without limits.
 const NODES: [u64; 3] = [100, 1000, 10_000];
 
-/// The players asked for. A network file stands for its network at several node limits, along with
-/// the hand-written evaluation at the same; without players there is that one alone.
+/// The players asked for. A network named alone is examined at several limits, along with the
+/// hand-written evaluation at the same; without players there is that one alone.
 fn specs<G: Kit>(players: &[String]) -> Result<Vec<PlayerSpec>, Ended> {
     let mut specs: Vec<PlayerSpec> = Vec::new();
-    if players.is_empty() || players.iter().any(|text| network_file(text).is_some()) {
+    if players.is_empty() || players.iter().any(|text| network(text).is_some()) {
         specs.extend(NODES.map(|n| PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(n))));
     }
     for text in players {
-        let texts = match network_file(text) {
-            Some(path) => NODES
-                .map(|nodes| format!("neural:{}@nodes={nodes}", path.display()))
+        let texts = match network(text) {
+            Some(network) => NODES
+                .map(|nodes| format!("{}@nodes={nodes}", network.word()))
                 .to_vec(),
             None => vec![text.clone()],
         };
@@ -49,11 +48,11 @@ fn evaluations<G: Kit>(specs: &[PlayerSpec]) -> Result<Vec<Contestant<G>>, Ended
         let spec = PlayerSpec::evaluation(name, Limits::nodes(1));
         evaluations.push(contestant::<G>(&spec)?.named((*name).to_owned()));
     }
-    let mut networks: Vec<PathBuf> = Vec::new();
-    for path in specs.iter().filter_map(PlayerSpec::network) {
-        if !networks.iter().any(|known| known == path) {
-            networks.push(path.to_owned());
-            let name = format!("neural:{}", path.display());
+    let mut networks: Vec<&NetworkSource> = Vec::new();
+    for network in specs.iter().filter_map(PlayerSpec::network) {
+        if !networks.contains(&network) {
+            networks.push(network);
+            let name = network.word();
             let spec: PlayerSpec = format!("{name}@nodes=1").parse().map_err(Ended::usage)?;
             evaluations.push(contestant::<G>(&spec)?.named(name));
         }

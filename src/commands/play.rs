@@ -19,8 +19,9 @@ pub(super) struct Play {
     /// The position to begin with, such as "T3T/5/5/5/T3T s 20"; the start of the game if not
     /// given.
     position: Option<String>,
-    /// The player that has the other side and gives hints.
-    #[arg(long, default_value = "claude@time=1s", value_name = "PLAYER")]
+    /// The player that has the other side and gives hints; neural is the network that comes with the
+    /// program.
+    #[arg(long, default_value = "neural@time=1s", value_name = "PLAYER")]
     player: PlayerSpec,
     /// How strongly it plays, from 1, a beginner, to 10, as well as it can; 10 if not given.
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u64).range(1..=Level::STRONGEST))]

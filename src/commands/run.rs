@@ -9,10 +9,10 @@ use super::Ended;
 use super::common::{
     TablesArgument, book, contestant, for_game, interrupt, pool, print, print_json,
 };
-use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
+use crate::kit::{EndgameTables, Kit, PlayerSpec};
 use crate::pipeline::{Config, Ending, Run as Loop, RunDirectory};
 use crate::search::Limits;
-use crate::selfplay::SelfplaySettings;
+use crate::selfplay::{ExactUse, SelfplaySettings};
 use crate::shard::Augment;
 use crate::talk::Talk;
 use crate::training::DeviceChoice;
@@ -124,6 +124,7 @@ fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), En
             Some(Arc::new(G::Tables::open(&tables.folder::<G>()?)?))
         }
     };
+    let reach = tables.as_ref().map(|tables| tables.extent());
     let mut run = Loop::open(
         config,
         directory,
@@ -137,6 +138,9 @@ fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), En
         &talk,
     )?;
     talk.say(preamble::<G>(config, directory, pool.current_num_threads()));
+    if let Some(reach) = reach {
+        talk.say(tables_text::<G>(config.selfplay.exact, reach));
+    }
     let ending = run.go()?;
     let why = match ending {
         Ending::Interrupted => {
@@ -181,6 +185,25 @@ fn preamble<G: Kit>(config: &Config, directory: &Path, threads: usize) -> String
     )
 }
 
+/// What the run has of endgame tables that reach so far, and what more there could be.
+fn tables_text<G: Kit>(exact: ExactUse, reach: u32) -> String {
+    let most = <G::Tables as EndgameTables<G>>::MOST_EXTENT;
+    let purpose = match exact {
+        ExactUse::Off => "examine networks",
+        ExactUse::Label => "label samples and examine networks",
+        ExactUse::End => "end games and examine networks",
+    };
+    let more = if reach < most {
+        format!(
+            "; before the run begins, `bagheera endgame build --in-hand {most}` makes those of the \
+             whole game"
+        )
+    } else {
+        String::new()
+    };
+    format!("Endgame tables up to {reach} in hand {purpose}{more}.")
+}
+
 /// What the shards of a generation take, from what is usual.
 fn megabytes<G: Kit>(settings: &SelfplaySettings) -> f64 {
     let images = match settings.augment {
@@ -197,7 +220,8 @@ fn duration(config: &Config, threads: usize) -> String {
     if settings.depth > 0 {
         return String::new();
     }
-    let searches = f64::from(settings.games) * USUAL_PLIES * (1.0 + settings.branches);
+    let of_game = USUAL_PLIES * (1.0 + settings.branches) + f64::from(settings.opening_choices);
+    let searches = f64::from(settings.games) * of_game;
     // A search stops when a further pass would hardly finish, on average at two thirds.
     let nodes = searches * settings.nodes as f64 * 2.0 / 3.0;
     let minutes = nodes / (NODES_A_SECOND * threads as f64) / 60.0;

@@ -1,76 +1,28 @@
-//! Player specifications: `claude@depth=6`, `neural:best.net@nodes=5000`, `random@seed=1`.
+//! Player specifications: `claude@depth=6`, `neural@time=1s`, `neural:best.net@nodes=5000`,
+//! `random@seed=1`.
+
+mod error;
+mod grammar;
+mod source;
+
+pub use error::SpecError;
+pub use source::NetworkSource;
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
-
-use thiserror::Error;
 
 use super::{
-    Arithmetic, Contestant, EndgameTables as _, ExactSource, Kit, Level, MakePlayer, PlayerError,
-    SearchSetup, TablesError, Weighing, WeightsError, tables_folder,
+    Arithmetic, Contestant, EndgameTables as _, ExactSource, Kit, Level, MakePlayer, SearchSetup,
+    Weighing, tables_folder,
 };
-use crate::network::{Network, NetworkError};
-use crate::search::{GreedyPlayer, Limits, MAX_DEPTH, RandomPlayer, Sharing, Switches};
-
-/// Nodes of a move where a specification gives no limit.
-const DEFAULT_NODES: u64 = 10_000;
-
-/// How specifications are written.
-const GRAMMAR: &str = "a player is written NAME, neural:FILE, random or greedy, then options like \
-     @depth=6, @nodes=5000, @time=10ms or @exact=on, separated by commas; a folder of tables, as in \
-     exact=DIR, comes last";
-
-/// Why a player specification is refused.
-#[derive(Debug, Error)]
-pub enum SpecError {
-    /// The text cannot be understood.
-    #[error("player \"{text}\": {reason}")]
-    Syntax {
-        /// The text as given.
-        text: String,
-        /// What is wrong and what would be right.
-        reason: String,
-    },
-    /// The network cannot be read.
-    #[error(transparent)]
-    Network(#[from] NetworkError),
-    /// The network is not for this game, or not for integers.
-    #[error("The network file {}: {source}", path.display())]
-    Player {
-        /// The network file.
-        path: PathBuf,
-        /// What does not fit.
-        source: PlayerError,
-    },
-    /// The tables of exact values cannot be used.
-    #[error(transparent)]
-    Tables(#[from] TablesError),
-    /// The weights cannot be used.
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
-    /// The system has no place for tables.
-    #[error("player \"{text}\": there is no data directory; write exact=DIR")]
-    NoTablesFolder {
-        /// The text as given.
-        text: String,
-    },
-}
-
-impl SpecError {
-    /// Whether the text itself is wrong, rather than what it names.
-    #[must_use]
-    pub fn is_usage(&self) -> bool {
-        matches!(self, Self::Syntax { .. })
-    }
-}
+use crate::search::{GreedyPlayer, Limits, RandomPlayer};
 
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
     Evaluation(String),
-    Neural(PathBuf),
+    Neural(NetworkSource),
     Random,
     Greedy,
 }
@@ -106,173 +58,10 @@ impl FromStr for PlayerSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        parse(text).map_err(|reason| SpecError::Syntax {
+        grammar::parse(text).map_err(|reason| SpecError::Syntax {
             text: text.to_owned(),
             reason,
         })
-    }
-}
-
-/// Cuts off a folder of tables, which comes last since it may hold whatever separates options.
-fn split_folder(text: &str) -> (&str, Option<&str>) {
-    for separator in ["@exact=", ",exact="] {
-        if let Some((before, folder)) = text.split_once(separator) {
-            let word = folder.split(',').next().unwrap_or_default();
-            if !["", "on", "off"].contains(&word) {
-                return (before, Some(folder));
-            }
-        }
-    }
-    (text, None)
-}
-
-/// Cuts off the options. A file name may hold an @ too: options are what follows the last one and has
-/// a =.
-fn split_options(text: &str) -> (&str, &str) {
-    match text.rsplit_once('@') {
-        Some((name, options)) if options.contains('=') => (name, options),
-        _ => (text, ""),
-    }
-}
-
-fn parse(whole: &str) -> Result<PlayerSpec, String> {
-    let (text, folder) = split_folder(whole);
-    let (name, options) = split_options(text);
-    if let Some((_, options)) = name.split_once('@')
-        && !name.starts_with("neural:")
-    {
-        return Err(format!("\"{options}\" is no option; {GRAMMAR}"));
-    }
-    let kind = match name.split_once(':') {
-        Some(("neural", "")) => return Err(format!("neural: names no file; {GRAMMAR}")),
-        Some(("neural", path)) => Kind::Neural(path.into()),
-        Some((other, _)) => return Err(format!("there is no player \"{other}:\"; {GRAMMAR}")),
-        None => match name {
-            "random" => Kind::Random,
-            "greedy" => Kind::Greedy,
-            "neural" => return Err("which network? Write neural:FILE".to_owned()),
-            "" => return Err(GRAMMAR.to_owned()),
-            name => Kind::Evaluation(name.to_owned()),
-        },
-    };
-    let mut spec = PlayerSpec {
-        text: whole.to_owned(),
-        kind,
-        arithmetic: Arithmetic::default(),
-        setup: SearchSetup::default(),
-        exact: Exactness::Off,
-        weights: None,
-        level: None,
-        seed: 0,
-    };
-    for option in options.split(',').filter(|option| !option.is_empty()) {
-        let Some((key, value)) = option.split_once('=') else {
-            return Err(format!("\"{option}\" is no option; {GRAMMAR}"));
-        };
-        read_option(&mut spec, key, value)?;
-    }
-    if let Some(folder) = folder {
-        read_option(&mut spec, "exact", folder)?;
-    }
-    if spec.setup.limits == Limits::default() {
-        let limits = spec.level.and_then(Level::limits);
-        spec.setup.limits = limits.unwrap_or(Limits::nodes(DEFAULT_NODES));
-    }
-    Ok(spec)
-}
-
-fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), String> {
-    let searches = !matches!(spec.kind, Kind::Random | Kind::Greedy);
-    let neural = matches!(spec.kind, Kind::Neural(_));
-    let setup = &mut spec.setup;
-    match (key, searches) {
-        ("seed", false) => spec.seed = number(key, value, 0, u64::MAX)?,
-        ("depth", true) => {
-            setup.limits.depth = Some(number(key, value, 1, MAX_DEPTH.into())? as u32);
-        }
-        ("nodes", true) => setup.limits.nodes = Some(number(key, value, 1, u64::MAX)?),
-        ("time", true) => setup.limits.time = Some(duration(value)?),
-        ("level", true) => {
-            let number = number(key, value, 1, Level::STRONGEST)?;
-            spec.level = Level::new(number);
-        }
-        ("hash", true) => setup.hash_bits = Some(number(key, value, 1, 26)? as u32),
-        ("sharing", true) => {
-            setup.sharing = Some(match value {
-                "off" => Sharing::Off,
-                "on" => Sharing::Unrepeatable,
-                "all" => Sharing::All,
-                _ => return Err(format!("sharing is off, on or all, not \"{value}\"")),
-            });
-        }
-        ("replace", true) => {
-            setup.always_replace = match value {
-                "always" => true,
-                "depth" => false,
-                _ => return Err(format!("replace is depth or always, not \"{value}\"")),
-            };
-        }
-        ("body", _) if neural => {
-            spec.arithmetic = match value {
-                "float" => Arithmetic::Float,
-                "integer" => Arithmetic::Integer,
-                _ => return Err(format!("body is float or integer, not \"{value}\"")),
-            };
-        }
-        ("exact", true) => {
-            spec.exact = match value {
-                "" => return Err("exact is on, off or a folder of tables".to_owned()),
-                "on" => Exactness::UsualFolder,
-                "off" => Exactness::Off,
-                folder => Exactness::Folder(folder.into()),
-            };
-        }
-        ("weights", true) if matches!(spec.kind, Kind::Evaluation(_)) => {
-            if value.is_empty() {
-                return Err("weights= names no file".to_owned());
-            }
-            spec.weights = Some(value.into());
-        }
-        (_, true) => {
-            let Some(on) = setup.on.by_name(key) else {
-                return Err(format!(
-                    "has no option \"{key}\"; there are depth, nodes, time, level, exact, weights, \
-                     hash, sharing, replace, {}, and body for networks",
-                    Switches::NAMES.join(", ")
-                ));
-            };
-            *on = switch(key, value)?;
-        }
-        (_, false) => return Err(format!("has no option \"{key}\"; there is seed")),
-    }
-    Ok(())
-}
-
-fn number(key: &str, value: &str, least: u64, most: u64) -> Result<u64, String> {
-    let number = value.parse().ok().filter(|n| (least..=most).contains(n));
-    number.ok_or_else(|| format!("{key} is a number from {least} to {most}, not \"{value}\""))
-}
-
-fn switch(key: &str, value: &str) -> Result<bool, String> {
-    match value {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err(format!("{key} is on or off, not \"{value}\"")),
-    }
-}
-
-fn duration(value: &str) -> Result<Duration, String> {
-    let wrong = || format!("time is written like 10ms or 1.5s, not \"{value}\"");
-    let (number, unit) = match value.strip_suffix("ms") {
-        Some(number) => (number, 1e-3),
-        None => (value.strip_suffix('s').ok_or_else(wrong)?, 1.0),
-    };
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    let limit = Duration::try_from_secs_f64(number * unit).map_err(|_| wrong())?;
-    if limit.is_zero() {
-        Err(wrong())
-    } else {
-        Ok(limit)
     }
 }
 
@@ -305,7 +94,7 @@ impl PlayerSpec {
     #[must_use]
     pub fn at_level(mut self, level: Level) -> Self {
         if let Some(limits) = level.limits() {
-            let (name, _) = split_options(split_folder(&self.text).0);
+            let (name, _) = grammar::split_options(grammar::split_folder(&self.text).0);
             self.text = format!("{name}@level={}", level.number());
             self.setup.limits = limits;
         }
@@ -325,11 +114,11 @@ impl PlayerSpec {
         self.setup.limits
     }
 
-    /// The network file that it plays by, if it does.
+    /// The network that it plays by, if it does.
     #[must_use]
-    pub fn network(&self) -> Option<&Path> {
+    pub fn network(&self) -> Option<&NetworkSource> {
         match &self.kind {
-            Kind::Neural(path) => Some(path),
+            Kind::Neural(source) => Some(source),
             _ => None,
         }
     }
@@ -362,7 +151,7 @@ impl PlayerSpec {
         })
     }
 
-    /// The contestant that this specifies; reads the network file and the tables if there are any.
+    /// The contestant that this specifies; reads the network and the tables if there are any.
     ///
     /// # Errors
     /// If the game has no such player, or the network or the tables cannot be used.
@@ -386,8 +175,8 @@ impl PlayerSpec {
                     return Err(SpecError::Syntax {
                         text: self.text.clone(),
                         reason: format!(
-                            "there is no player \"{name}\"; there are {}, neural:FILE, random and \
-                             greedy",
+                            "there is no player \"{name}\"; there are {}, neural, neural:FILE, \
+                             random and greedy",
                             G::EVALUATIONS.join(", ")
                         ),
                     });
@@ -403,15 +192,15 @@ impl PlayerSpec {
                 tables = exact.as_ref().map(|exact| exact.digest().to_owned());
                 Arc::new(move || (weighing.player)(&weights, &setup, exact.clone()))
             }
-            Kind::Neural(path) => {
-                let network = Network::load(path)?;
+            Kind::Neural(source) => {
+                let network = source.load::<G>()?;
                 digest = Some(network.digest());
                 let exact = self.exact_source::<G>()?;
                 tables = exact.as_ref().map(|exact| exact.digest().to_owned());
                 let make = G::network_player(&network, self.arithmetic, &setup, exact);
-                make.map_err(|source| SpecError::Player {
-                    path: path.clone(),
-                    source,
+                make.map_err(|fault| SpecError::Player {
+                    network: source.clone(),
+                    source: fault,
                 })?
             }
         };
@@ -423,8 +212,12 @@ impl PlayerSpec {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use super::grammar::DEFAULT_NODES;
     use super::*;
     use crate::games::bagh_chal::Position;
+    use crate::search::Sharing;
 
     fn spec(text: &str) -> PlayerSpec {
         text.parse().unwrap()
@@ -438,7 +231,10 @@ mod tests {
         assert_eq!(spec("claude@time=0.01s").limits(), time);
         assert_eq!(spec("claude").limits(), Limits::nodes(DEFAULT_NODES));
         let both = spec("neural:a@b/best.net@nodes=5000,depth=3,sharing=on");
-        assert_eq!(both.kind, Kind::Neural("a@b/best.net".into()));
+        assert_eq!(
+            both.kind,
+            Kind::Neural(NetworkSource::File("a@b/best.net".into()))
+        );
         assert_eq!(
             (both.limits().nodes, both.limits().depth),
             (Some(5000), Some(3))
@@ -460,6 +256,18 @@ mod tests {
         let second = timed.at_level(level(2));
         assert_eq!(second.limits(), Limits::nodes(60));
         assert_eq!(second.to_string(), "claude@level=2");
+    }
+
+    #[test]
+    fn a_network_that_is_not_named_is_the_one_that_comes_with_the_program() {
+        let shipped = spec("neural@nodes=50");
+        assert_eq!(shipped.network(), Some(&NetworkSource::Shipped));
+        let contestant = shipped.contestant::<Position>().unwrap();
+        let network = NetworkSource::Shipped.load::<Position>().unwrap();
+        assert_eq!(contestant.digest, Some(network.digest()));
+        let described = include_str!("../../data/networks/README.md");
+        assert!(described.contains(&network.digest()));
+        assert_eq!(contestant.name, "neural@nodes=50");
     }
 
     #[test]
@@ -526,7 +334,6 @@ mod tests {
     fn faults_are_named_with_their_remedy() {
         for (text, reason) in [
             ("", "a player is written"),
-            ("neural", "neural:FILE"),
             ("neural:", "names no file"),
             ("mystic:3", "no player \"mystic:\""),
             ("claude@6", "\"6\" is no option"),

@@ -384,6 +384,41 @@ mod tests {
     }
 
     #[test]
+    fn the_documented_config_names_every_default_that_it_departs_from() {
+        let text = include_str!("../../configs/bagh-chal.toml");
+        load(text).unwrap();
+        let shown: toml::Table = toml::from_str(text).unwrap();
+        let defaults = toml::Table::try_from(Config::default()).unwrap();
+        let value = |table: &toml::Table, section: &str, key: &str| match section {
+            "" => table.get(key).cloned(),
+            section => table[section].get(key).cloned(),
+        };
+        let (mut section, mut comment, mut keys) = ("", String::new(), 0);
+        let mut after_key = false;
+        for line in text.lines() {
+            if let Some(name) = line.strip_prefix('[') {
+                section = name.trim_end_matches(']');
+            } else if line.starts_with('#') {
+                if std::mem::take(&mut after_key) {
+                    comment.clear();
+                }
+                comment.push_str(line);
+            } else if let Some((key, _)) = line.split_once(" = ") {
+                (after_key, keys) = (true, keys + 1);
+                let differs = value(&shown, section, key) != value(&defaults, section, key);
+                assert!(
+                    !differs || comment.to_lowercase().contains("default"),
+                    "{section}.{key}"
+                );
+            }
+        }
+        // Of all keys, result_weight_end alone is absent by default.
+        let sections = defaults.values().filter_map(toml::Value::as_table);
+        let all = sections.map(|table| table.len() - 1).sum::<usize>() + defaults.len();
+        assert_eq!(keys, all);
+    }
+
+    #[test]
     fn faults_name_file_place_and_remedy() {
         for (text, parts) in [
             ("sead = 3", &["config.toml", "line 1", "sead", "seed"][..]),

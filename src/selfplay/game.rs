@@ -14,9 +14,9 @@ use crate::search::{Player, ScoreType, SearchReport};
 use crate::seed;
 use crate::shard::Sample;
 
-/// Openings tried before a game is given up: ten times as many as leave hardly any game without
-/// one where one opening in ten is undecided.
-const OPENING_ATTEMPTS: u32 = 500;
+/// Openings rejected before a game begins from what was found, or is given up: ten times as many as
+/// leave hardly any game without one where one opening in ten is undecided.
+const MOST_REJECTED: u32 = 500;
 /// The most random plies that a side branch leaves its game by.
 const BRANCH_PLIES: u32 = 3;
 
@@ -176,7 +176,7 @@ impl<G: Game> SelfplayGame<G> {
         let (mut rejected, mut found) = (0, 0);
         let mut nodes = 0;
         let mut best: Option<(ScoreType, Opened<G>)> = None;
-        while found < self.settings.opening_choices && rejected < OPENING_ATTEMPTS {
+        while found < self.settings.opening_choices && rejected < MOST_REJECTED {
             let Some(opened) = self.open(player, rng) else {
                 rejected += 1;
                 continue;
@@ -358,6 +358,21 @@ mod tests {
             (0..12).map(first).sum::<f32>()
         };
         assert!(unevenness(6) < 0.5 * unevenness(1));
+    }
+
+    #[test]
+    fn the_searches_of_all_openings_count() {
+        let nodes = |opening_choices| {
+            let (game, mut player) = games(SelfplaySettings {
+                opening_choices,
+                ..settings()
+            });
+            let mut rng = seed::stream(&[3]);
+            let beginning = game.begin(player.as_mut(), &mut rng).unwrap();
+            beginning.report.nodes
+        };
+        let one = nodes(1);
+        assert!((3 * one..=5 * one).contains(&nodes(4)));
     }
 
     #[test]

@@ -63,12 +63,12 @@ pub struct SelfplaySettings {
     /// The fewest and the most random plies before a game begins.
     pub opening_plies: (u32, u32),
     /// Random openings that are searched for each game, of which the one with the score nearest
-    /// to 0 is played.
+    /// to 0 is played; fewer where most are decided.
     pub opening_choices: u32,
     /// Chance of a random move instead of the one found, at each ply.
     pub random_move: f64,
     /// Chance, at each ply, that a position one to three random plies off the game is searched
-    /// and kept too, without an outcome.
+    /// and kept too, without an outcome unless exact values label it.
     pub branches: f64,
     /// Scores beyond this many logits, forced wins among them, are kept as this.
     pub score_limit: f32,

@@ -149,7 +149,35 @@ fn networks_of_both_feature_sets_play_in_floats_and_in_integers() {
             "match", &integer, &float, "--pairs", "2", "--quiet", "--book", &book, "--json",
         ]);
         assert_eq!(played["games"], 4, "{played}");
+
+        let scores = [&float, &integer].map(|player| {
+            let told = json(&["analyze", "--json", "--player", player]);
+            let moves = told["moves"].as_array().unwrap().clone();
+            let mut scores = moves
+                .iter()
+                .map(|mv| (mv["move"].to_string(), mv["score"].as_f64().unwrap()))
+                .collect::<Vec<_>>();
+            scores.sort_by(|a, b| a.0.cmp(&b.0));
+            scores
+        });
+        assert_ne!(scores[0], scores[1], "one of the two bodies was not used");
     }
+}
+
+#[test]
+fn the_network_that_comes_with_the_program_plays_and_beats_the_plain_evaluation() {
+    let played = json(&[
+        "match",
+        "neural@nodes=300",
+        "material@nodes=300",
+        "--pairs",
+        "12",
+        "--quiet",
+        "--book",
+        "tuning",
+        "--json",
+    ]);
+    assert!(played["score"].as_f64().unwrap() > 0.7, "{played}");
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn the_computer_answers_and_the_end_of_input_ends_politely() {
 #[test]
 fn games_at_a_level_follow_from_their_seed() {
     let said = |seed| play(&["--level", "2", "--seed", seed], "c3\nposition\n");
-    assert!(said("1").contains("claude@level=2 plays tiger"));
+    assert!(said("1").contains("neural@level=2 plays tiger"));
     assert_eq!(said("1"), said("1"));
     let games = ["1", "2", "3", "4", "5", "6"].map(said);
     assert!(games.iter().any(|game| *game != games[0]));

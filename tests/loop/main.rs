@@ -32,6 +32,7 @@ quiet_limit = 30
 [selfplay]
 games = 90
 nodes = 60
+opening_choices = 2
 games_per_shard = 15
 
 [network]

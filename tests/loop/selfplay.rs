@@ -19,6 +19,8 @@ fn job(out: &Path, more: &[&str]) -> Vec<String> {
         "60",
         "--games-per-shard",
         "8",
+        "--opening-choices",
+        "2",
         "--quiet-limit",
         "30",
         "--out",
@@ -131,6 +133,10 @@ fn what_cannot_be_played_is_refused() {
             &["random_move = 1.5", "from 0 to 1"],
         ),
         (&["--opening-plies", "9,3"], &["opening_plies", "(9, 3)"]),
+        (
+            &["--opening-choices", "0"],
+            &["opening_choices = 0", "from 1 to 100"],
+        ),
         (&["--book", "none"], &["\"none\"", "gate, tuning, final"]),
     ] {
         let said = error(&selfplay(more), 2);

@@ -1,0 +1,178 @@
+//! How specifications are written and read.
+
+use std::time::Duration;
+
+use super::{Exactness, Kind, NetworkSource, PlayerSpec};
+use crate::kit::{Arithmetic, Level, SearchSetup};
+use crate::search::{Limits, MAX_DEPTH, Sharing, Switches};
+
+/// Nodes of a move where a specification gives no limit.
+pub(super) const DEFAULT_NODES: u64 = 10_000;
+
+/// How specifications are written.
+const GRAMMAR: &str = "a player is written NAME, neural, neural:FILE, random or greedy, then options like \
+     @depth=6, @nodes=5000, @time=10ms or @exact=on, separated by commas; a folder of tables, as in \
+     exact=DIR, comes last";
+
+/// Cuts off a folder of tables, which comes last since it may hold whatever separates options.
+pub(super) fn split_folder(text: &str) -> (&str, Option<&str>) {
+    for separator in ["@exact=", ",exact="] {
+        if let Some((before, folder)) = text.split_once(separator) {
+            let word = folder.split(',').next().unwrap_or_default();
+            if !["", "on", "off"].contains(&word) {
+                return (before, Some(folder));
+            }
+        }
+    }
+    (text, None)
+}
+
+/// Cuts off the options. A file name may hold an @ too: options are what follows the last one and has
+/// a =.
+pub(super) fn split_options(text: &str) -> (&str, &str) {
+    match text.rsplit_once('@') {
+        Some((name, options)) if options.contains('=') => (name, options),
+        _ => (text, ""),
+    }
+}
+
+pub(super) fn parse(whole: &str) -> Result<PlayerSpec, String> {
+    let (text, folder) = split_folder(whole);
+    let (name, options) = split_options(text);
+    if let Some((_, options)) = name.split_once('@')
+        && !name.starts_with("neural:")
+    {
+        return Err(format!("\"{options}\" is no option; {GRAMMAR}"));
+    }
+    let kind = match name.split_once(':') {
+        Some(("neural", "")) => return Err(format!("neural: names no file; {GRAMMAR}")),
+        Some(("neural", path)) => Kind::Neural(NetworkSource::File(path.into())),
+        Some((other, _)) => return Err(format!("there is no player \"{other}:\"; {GRAMMAR}")),
+        None => match name {
+            "random" => Kind::Random,
+            "greedy" => Kind::Greedy,
+            "neural" => Kind::Neural(NetworkSource::Shipped),
+            "" => return Err(GRAMMAR.to_owned()),
+            name => Kind::Evaluation(name.to_owned()),
+        },
+    };
+    let mut spec = PlayerSpec {
+        text: whole.to_owned(),
+        kind,
+        arithmetic: Arithmetic::default(),
+        setup: SearchSetup::default(),
+        exact: Exactness::Off,
+        weights: None,
+        level: None,
+        seed: 0,
+    };
+    for option in options.split(',').filter(|option| !option.is_empty()) {
+        let Some((key, value)) = option.split_once('=') else {
+            return Err(format!("\"{option}\" is no option; {GRAMMAR}"));
+        };
+        read_option(&mut spec, key, value)?;
+    }
+    if let Some(folder) = folder {
+        read_option(&mut spec, "exact", folder)?;
+    }
+    if spec.setup.limits == Limits::default() {
+        let limits = spec.level.and_then(Level::limits);
+        spec.setup.limits = limits.unwrap_or(Limits::nodes(DEFAULT_NODES));
+    }
+    Ok(spec)
+}
+
+fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), String> {
+    let searches = !matches!(spec.kind, Kind::Random | Kind::Greedy);
+    let neural = matches!(spec.kind, Kind::Neural(_));
+    let setup = &mut spec.setup;
+    match (key, searches) {
+        ("seed", false) => spec.seed = number(key, value, 0, u64::MAX)?,
+        ("depth", true) => {
+            setup.limits.depth = Some(number(key, value, 1, MAX_DEPTH.into())? as u32);
+        }
+        ("nodes", true) => setup.limits.nodes = Some(number(key, value, 1, u64::MAX)?),
+        ("time", true) => setup.limits.time = Some(duration(value)?),
+        ("level", true) => {
+            let number = number(key, value, 1, Level::STRONGEST)?;
+            spec.level = Level::new(number);
+        }
+        ("hash", true) => setup.hash_bits = Some(number(key, value, 1, 26)? as u32),
+        ("sharing", true) => {
+            setup.sharing = Some(match value {
+                "off" => Sharing::Off,
+                "on" => Sharing::Unrepeatable,
+                "all" => Sharing::All,
+                _ => return Err(format!("sharing is off, on or all, not \"{value}\"")),
+            });
+        }
+        ("replace", true) => {
+            setup.always_replace = match value {
+                "always" => true,
+                "depth" => false,
+                _ => return Err(format!("replace is depth or always, not \"{value}\"")),
+            };
+        }
+        ("body", _) if neural => {
+            spec.arithmetic = match value {
+                "float" => Arithmetic::Float,
+                "integer" => Arithmetic::Integer,
+                _ => return Err(format!("body is float or integer, not \"{value}\"")),
+            };
+        }
+        ("exact", true) => {
+            spec.exact = match value {
+                "" => return Err("exact is on, off or a folder of tables".to_owned()),
+                "on" => Exactness::UsualFolder,
+                "off" => Exactness::Off,
+                folder => Exactness::Folder(folder.into()),
+            };
+        }
+        ("weights", true) if matches!(spec.kind, Kind::Evaluation(_)) => {
+            if value.is_empty() {
+                return Err("weights= names no file".to_owned());
+            }
+            spec.weights = Some(value.into());
+        }
+        (_, true) => {
+            let Some(on) = setup.on.by_name(key) else {
+                return Err(format!(
+                    "has no option \"{key}\"; there are depth, nodes, time, level, exact, weights, \
+                     hash, sharing, replace, {}, and body for networks",
+                    Switches::NAMES.join(", ")
+                ));
+            };
+            *on = switch(key, value)?;
+        }
+        (_, false) => return Err(format!("has no option \"{key}\"; there is seed")),
+    }
+    Ok(())
+}
+
+fn number(key: &str, value: &str, least: u64, most: u64) -> Result<u64, String> {
+    let number = value.parse().ok().filter(|n| (least..=most).contains(n));
+    number.ok_or_else(|| format!("{key} is a number from {least} to {most}, not \"{value}\""))
+}
+
+fn switch(key: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(format!("{key} is on or off, not \"{value}\"")),
+    }
+}
+
+fn duration(value: &str) -> Result<Duration, String> {
+    let wrong = || format!("time is written like 10ms or 1.5s, not \"{value}\"");
+    let (number, unit) = match value.strip_suffix("ms") {
+        Some(number) => (number, 1e-3),
+        None => (value.strip_suffix('s').ok_or_else(wrong)?, 1.0),
+    };
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    let limit = Duration::try_from_secs_f64(number * unit).map_err(|_| wrong())?;
+    if limit.is_zero() {
+        Err(wrong())
+    } else {
+        Ok(limit)
+    }
+}
