@@ -23,6 +23,9 @@ use crate::search::{
     Limits, Player, Replacement, Sharing, Switches, Techniques, TranspositionTable,
 };
 
+/// Nodes that a search looks at in a second, so that its table fits what a limit of time leaves.
+const NODES_A_SECOND: f64 = 3e6;
+
 /// Exact values that all players of a contestant share.
 pub type ExactSource<G> = Arc<dyn ExactValues<G>>;
 
@@ -106,8 +109,13 @@ impl SearchSetup {
     #[must_use]
     pub fn table<G: Game>(&self) -> TranspositionTable<G> {
         // A small search stays in a small table, which stays in the processor's cache.
-        let by_nodes = self.limits.nodes.map(|nodes| nodes.max(1).ilog2() + 2);
-        let bits = self.hash_bits.or(by_nodes.map(|bits| bits.clamp(8, 20)));
+        let by_time = self.limits.time.map(|time| {
+            let nodes = time.as_secs_f64() * NODES_A_SECOND;
+            nodes.min(u64::MAX as f64) as u64
+        });
+        let nodes = self.limits.nodes.into_iter().chain(by_time).min();
+        let usual = nodes.map(|nodes| (nodes.max(1).ilog2() + 1).clamp(8, 20));
+        let bits = self.hash_bits.or(usual);
         let replacement = if self.always_replace {
             Replacement::Always
         } else {

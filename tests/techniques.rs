@@ -254,7 +254,13 @@ fn exact_values_make_the_same_scores_with_exact_techniques() {
     }
 }
 
-const SELECTIVE: [&str; 4] = ["reductions", "futility", "reverse-futility", "null-move"];
+const SELECTIVE: [&str; 5] = [
+    "reductions",
+    "futility",
+    "reverse-futility",
+    "null-move",
+    "deeper",
+];
 
 #[derive(Deserialize)]
 struct ExactCase {

@@ -76,6 +76,12 @@ pub trait ScoreCache<G: Game> {
     /// The entry of a key, if it is remembered.
     fn lookup(&self, key: &CacheKey<G::Key>) -> Option<CacheEntry<G::Move>>;
 
+    /// The deepest entry that is remembered of a key's position, whatever the key's own depth, and
+    /// its depth; caches that do not know of any answer as [`ScoreCache::lookup`] does.
+    fn lookup_any(&self, key: &CacheKey<G::Key>) -> Option<(u8, CacheEntry<G::Move>)> {
+        self.lookup(key).map(|entry| (key.depth, entry))
+    }
+
     /// Remembers an entry in place of any other of its key.
     fn insert(&mut self, key: CacheKey<G::Key>, entry: CacheEntry<G::Move>);
 

@@ -23,7 +23,8 @@ pub trait MinimaxPlayer {
     /// How scores are remembered.
     type Cache: ScoreCache<Self::Game>;
 
-    /// The position's value for `Max`, in logits; finite. The position is not finished.
+    /// The position's value for `Max`, in logits; finite, and a matter of the position alone. The
+    /// position is not finished.
     fn evaluate(&mut self, position: &Self::Game) -> ScoreType;
 
     /// Whether all images of a position evaluate to exactly the same.
@@ -95,12 +96,19 @@ pub trait MinimaxPlayer {
             lower = alpha.max(entry.lower);
             upper = beta.min(entry.upper);
             hint = entry.best;
-        } else if depth > 1 {
-            let shallower = CacheKey {
-                depth: key.depth - 1,
-                ..key
-            };
-            hint = memory.cache.lookup(&shallower).and_then(|entry| entry.best);
+        } else if let Some((searched, entry)) = memory.cache.lookup_any(&key) {
+            // A result proved by a deeper search may lie beyond the depth of the pass.
+            let deeper = memory.techniques.on.deeper && searched > key.depth;
+            if deeper && entry.lower >= beta && entry.lower.is_finite() {
+                count!(cache_returns);
+                return Some(entry.lower);
+            }
+            let settles = entry.upper <= alpha || entry.lower == entry.upper;
+            if deeper && settles && entry.upper.is_finite() {
+                count!(cache_returns);
+                return Some(entry.upper);
+            }
+            hint = entry.best;
         }
         let mut standing = None;
         if memory.techniques.on.judges_positions() {

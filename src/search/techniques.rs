@@ -32,6 +32,8 @@ pub struct Switches {
     pub reverse_futility: bool,
     /// Whether positions are left out where even a pass is good enough and none can come back.
     pub null_move: bool,
+    /// Whether what a deeper search found of a position counts for a shallower one.
+    pub deeper: bool,
     /// Whether a pass that a limit stops counts as far as it went, and none is left out for fear
     /// that it might not finish.
     pub partial: bool,
@@ -50,6 +52,7 @@ impl Default for Switches {
             futility: true,
             reverse_futility: true,
             null_move: false,
+            deeper: true,
             partial: true,
         }
     }
@@ -67,11 +70,12 @@ impl Switches {
         futility: false,
         reverse_futility: false,
         null_move: false,
+        deeper: false,
         partial: false,
     };
 
     /// The names of all switches.
-    pub const NAMES: [&str; 10] = [
+    pub const NAMES: [&str; 11] = [
         "killers",
         "quiescence",
         "history",
@@ -81,6 +85,7 @@ impl Switches {
         "futility",
         "reverse-futility",
         "null-move",
+        "deeper",
         "partial",
     ];
 
@@ -96,6 +101,7 @@ impl Switches {
             "futility" => &mut self.futility,
             "reverse-futility" => &mut self.reverse_futility,
             "null-move" => &mut self.null_move,
+            "deeper" => &mut self.deeper,
             "partial" => &mut self.partial,
             _ => return None,
         })
@@ -113,7 +119,7 @@ impl Switches {
 
     /// Whether anything is left out or searched less deep than the rest, so that scores may change.
     pub(super) fn is_selective(self) -> bool {
-        self.judges_positions() || self.reductions || self.futility
+        self.judges_positions() || self.reductions || self.futility || self.deeper
     }
 }
 

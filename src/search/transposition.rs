@@ -70,7 +70,8 @@ impl<G: Game> TranspositionTable<G> {
     fn bucket(&self, key: &CacheKey<G::Key>) -> std::ops::Range<usize> {
         let position = key.position.fold();
         // High bits only reach the product's top: let them reach the low ones first.
-        let mixed = position ^ position >> 29 ^ u64::from(key.depth) << 1 ^ u64::from(key.shared);
+        // All depths of a position share a bucket.
+        let mixed = position ^ position >> 29 ^ u64::from(key.shared);
         let hash = mixed.wrapping_mul(GOLDEN) >> (64 - self.bits);
         match self.replacement {
             Replacement::DeepestAndLatest => {
@@ -100,6 +101,20 @@ impl<G: Game> ScoreCache<G> for TranspositionTable<G> {
         })
     }
 
+    fn lookup_any(&self, key: &CacheKey<G::Key>) -> Option<(u8, CacheEntry<G::Move>)> {
+        let slot = self
+            .bucket(key)
+            .filter_map(|index| self.current(index))
+            .filter(|slot| slot.position == key.position && slot.shared == key.shared)
+            .max_by_key(|slot| slot.depth)?;
+        let entry = CacheEntry {
+            lower: slot.lower,
+            upper: slot.upper,
+            best: slot.best,
+        };
+        Some((slot.depth, entry))
+    }
+
     fn insert(&mut self, key: CacheKey<G::Key>, entry: CacheEntry<G::Move>) {
         let bucket = self.bucket(&key);
         let (first, last) = (bucket.start, bucket.end - 1);
@@ -112,11 +127,24 @@ impl<G: Game> ScoreCache<G> for TranspositionTable<G> {
             generation: self.generation,
             shared: key.shared,
         };
-        let own = bucket
-            .into_iter()
-            .find(|index| self.current(*index).is_some_and(|slot| slot.is_of(&key)));
+        let own =
+            (first..=last).find(|index| self.current(*index).is_some_and(|slot| slot.is_of(&key)));
         if let Some(index) = own {
             self.slots[index] = Some(new);
+            return;
+        }
+        // What a shallower search found of the position is of no more use, but for its move.
+        let shallower = (first..=last).find(|index| {
+            self.current(*index).is_some_and(|slot| {
+                slot.position == key.position && slot.shared == key.shared && slot.depth < key.depth
+            })
+        });
+        if let Some(index) = shallower {
+            let best = self.current(index).and_then(|slot| slot.best);
+            self.slots[index] = Some(Slot {
+                best: new.best.or(best),
+                ..new
+            });
             return;
         }
         if self.current(last).is_some() {
@@ -202,6 +230,29 @@ mod tests {
             Some(entry(9.0)),
             "moves down, not out"
         );
+    }
+
+    #[test]
+    fn the_deepest_entry_of_a_position_answers_for_all_depths_and_takes_over_its_move() {
+        let mut table = Table::new(4);
+        let mv = crate::game::Game::moves(&<Position as crate::game::Game>::start(&()))[3];
+        let found = CacheEntry {
+            best: Some(mv),
+            ..entry(2.0)
+        };
+        table.insert(key(7, 2), found);
+        assert_eq!(table.lookup_any(&key(7, 9)), Some((2, found)));
+        table.insert(key(7, 5), entry(5.0));
+        let deeper = CacheEntry {
+            best: Some(mv),
+            ..entry(5.0)
+        };
+        assert_eq!(table.lookup(&key(7, 2)), None);
+        assert_eq!(table.lookup_any(&key(7, 2)), Some((5, deeper)));
+        table.insert(key(7, 1), entry(1.0));
+        assert_eq!(table.lookup(&key(7, 1)), Some(entry(1.0)));
+        assert_eq!(table.lookup_any(&key(7, 1)), Some((5, deeper)));
+        assert_eq!(table.lookup_any(&key(8, 1)), None);
     }
 
     #[test]
