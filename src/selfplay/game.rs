@@ -343,17 +343,21 @@ mod tests {
         assert_eq!(game.play(player.as_mut(), 0), None);
     }
 
+    /// Games that begin from the most even of so many openings.
+    fn choosing(opening_choices: u32) -> (SelfplayGame<Position>, Box<dyn Player<Position>>) {
+        games(SelfplaySettings {
+            opening_choices,
+            ..settings()
+        })
+    }
+
     #[test]
     fn the_most_even_of_several_openings_is_played() {
-        let unevenness = |opening_choices| {
-            let (game, mut player) = games(SelfplaySettings {
-                opening_choices,
-                ..settings()
-            });
+        let unevenness = |choices| {
+            let (game, mut player) = choosing(choices);
             let first = |index| {
-                game.play(player.as_mut(), index).unwrap().samples[0]
-                    .score
-                    .abs()
+                let played = game.play(player.as_mut(), index).unwrap();
+                played.samples[0].score.abs()
             };
             (0..12).map(first).sum::<f32>()
         };
@@ -362,11 +366,8 @@ mod tests {
 
     #[test]
     fn the_searches_of_all_openings_count() {
-        let nodes = |opening_choices| {
-            let (game, mut player) = games(SelfplaySettings {
-                opening_choices,
-                ..settings()
-            });
+        let nodes = |choices| {
+            let (game, mut player) = choosing(choices);
             let mut rng = seed::stream(&[3]);
             let beginning = game.begin(player.as_mut(), &mut rng).unwrap();
             beginning.report.nodes
