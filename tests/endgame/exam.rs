@@ -36,6 +36,19 @@ fn assert_adds_up(set: &ExamSetRecord, player: &ExamPlayerRecord) {
 }
 
 #[test]
+fn the_network_that_comes_with_the_program_is_examined_at_several_limits() {
+    let record = exam(&["neural"]);
+    let set = &record.sets[0];
+    let names: Vec<_> = set.players.iter().map(|player| &player.player).collect();
+    for nodes in ["nodes=100", "nodes=1000", "nodes=10000"] {
+        for name in ["claude", "neural"] {
+            assert!(names.contains(&&format!("{name}@{nodes}")), "{names:?}");
+        }
+    }
+    assert_eq!(set.evaluations.last().unwrap().evaluation, "neural");
+}
+
+#[test]
 fn better_players_throw_less_away_and_exact_ones_nothing() {
     let exact = format!("claude@nodes=1,exact={}", folder());
     let players = ["random", "greedy", "claude@nodes=1000", &exact];

@@ -195,3 +195,16 @@ fn damaged() -> Vec<u8> {
     *bytes.last_mut().unwrap() ^= 1;
     bytes
 }
+
+#[test]
+fn a_network_named_alone_plays_at_the_nodes_asked_for() {
+    let few = ["evaluate", "-q", "--json", "--pairs", "2", "--nodes", "60"];
+    let told = json(&[&few[..], &["neural"]].concat());
+    assert_eq!(told["player"], "neural@nodes=60");
+
+    let bench = Bench::new();
+    let network = bench.network();
+    let named = format!("neural:{}", network.display());
+    let told = json(&[&few[..], &[named.as_str()]].concat());
+    assert_eq!(told["player"], format!("{named}@nodes=60"));
+}
