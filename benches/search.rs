@@ -73,7 +73,10 @@ fn search(criterion: &mut Criterion) {
         let nodes = player.pick_move(&start, &[]).nodes;
         group.throughput(Throughput::Elements(nodes));
         group.bench_with_input(BenchmarkId::new(name, nodes), &start, |bencher, start| {
-            bencher.iter(|| player.pick_move(start, &[]));
+            bencher.iter(|| {
+                player.new_game(0);
+                player.pick_move(start, &[])
+            });
         });
     };
     let table = || TranspositionTable::new(16);

@@ -180,3 +180,39 @@ pub trait Kit: Notation {
     /// Positions of all phases that measure the search.
     fn bench_positions() -> Vec<Self>;
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::games::bagh_chal::Position;
+
+    #[test]
+    fn a_table_is_as_large_as_its_search_by_nodes_or_time() {
+        let capacity = |limits, hash_bits| {
+            let setup = SearchSetup {
+                hash_bits,
+                ..SearchSetup::with_limits(limits)
+            };
+            setup.table::<Position>().capacity()
+        };
+        let millis = |millis| Limits::time(Duration::from_millis(millis));
+        assert_eq!(capacity(Limits::nodes(2000), None), 2048);
+        assert_eq!(
+            capacity(millis(20), None),
+            capacity(Limits::nodes(60_000), None)
+        );
+        assert!(capacity(millis(10), None) < capacity(millis(100), None));
+        let both = Limits {
+            nodes: Some(2000),
+            ..millis(100)
+        };
+        assert_eq!(capacity(both, None), 2048);
+        assert_eq!(capacity(Limits::nodes(1), None), 256);
+        for unbounded in [Limits::depth(9), millis(u64::MAX)] {
+            assert_eq!(capacity(unbounded, None), 1 << 20);
+        }
+        assert_eq!(capacity(millis(20), Some(12)), 1 << 12);
+    }
+}

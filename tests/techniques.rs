@@ -262,6 +262,42 @@ const SELECTIVE: [&str; 5] = [
     "deeper",
 ];
 
+/// A player of the default techniques.
+fn keeper(limits: Limits) -> impl MinimaxPlayer<Game = Position> + Send {
+    let table = TranspositionTable::new(14);
+    let mut player = player(ClaudeEvaluation, table, 1, Switches::default());
+    player.memory().limits = limits;
+    player
+}
+
+#[test]
+fn what_is_kept_of_a_game_deepens_its_searches_and_ends_with_it() {
+    let mut depths = [0, 0];
+    for (start, history) in positions().into_iter().step_by(5) {
+        let mut kept = keeper(Limits::nodes(2000));
+        let first = kept.pick_move(&start, &history);
+        let mut line = history.clone();
+        let mut position = start;
+        for _ in 0..6 {
+            let mut fresh = keeper(Limits::nodes(2000));
+            let alone = fresh.pick_move(&position, &line);
+            let mv = kept.pick_move(&position, &line);
+            if alone.forced.is_none() && mv.forced.is_none() {
+                depths[0] += alone.depth;
+                depths[1] += mv.depth;
+            }
+            line.push(position);
+            position = position.play(mv.mv);
+            if position.outcome().is_some() {
+                break;
+            }
+        }
+        kept.new_game(0);
+        assert_eq!(kept.pick_move(&start, &history), first);
+    }
+    assert!(depths[1] > depths[0], "{depths:?}");
+}
+
 #[derive(Deserialize)]
 struct ExactCase {
     #[serde(flatten)]
@@ -316,6 +352,38 @@ fn what_selective_techniques_prove_is_true() {
         }
     }
     assert!(proved > 500, "{proved}");
+}
+
+#[test]
+fn what_games_prove_by_what_is_kept_is_true() {
+    let files = ["tablebase_sample", "in_hand_1_3", "in_hand_4_up"];
+    let cases = files.map(|name| load::<ExactCases>(name).positions);
+    let mut proved = 0;
+    for case in cases.iter().flatten().step_by(4) {
+        let last = case.place.position();
+        if last.outcome().is_some() {
+            continue;
+        }
+        // Its neighbours are searched first, as the moves of a game are.
+        let mut player = keeper(Limits::depth(6));
+        for mv in last.moves().into_iter().take(4) {
+            let child = last.play(mv);
+            if child.outcome().is_none() {
+                player.pick_move(&child, &[]);
+            }
+        }
+        if let Some(forced) = player.pick_move(&last, &[]).forced {
+            let winner = match forced.winner {
+                Side::Max => "tiger",
+                Side::Min => "sheep",
+            };
+            let text = last.format_position();
+            assert_eq!(winner, case.value, "{text}");
+            assert!(forced.plies >= case.plies, "{text}: {:?}", forced.plies);
+            proved += 1;
+        }
+    }
+    assert!(proved > 50, "{proved}");
 }
 
 #[test]

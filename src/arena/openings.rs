@@ -7,7 +7,7 @@ use rand::RngExt;
 use rayon::ThreadPool;
 use thiserror::Error;
 
-use crate::game::{ExactValues, Game, Outcome, Playthrough, random_line};
+use crate::game::{ExactValues, Game, Key as _, Outcome, Playthrough, random_line};
 use crate::interrupt::Interrupt;
 use crate::kit::Contestant;
 use crate::search::Player;
@@ -124,6 +124,7 @@ fn is_contested<G: Game>(
     players: &mut [Box<dyn Player<G>>; 2],
     quiet_limit: u32,
 ) -> bool {
+    begin(players, position, 0);
     let views = [Some(position.clone()), position.pass()];
     for view in views.into_iter().flatten() {
         let decided = view.outcome().is_some() || players[1].pick_move(&view, &[]).forced.is_some();
@@ -132,13 +133,22 @@ fn is_contested<G: Game>(
         }
     }
     let mut first: Option<Outcome> = None;
-    for (max, min) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+    for (game, (max, min)) in (1..).zip([(0, 0), (1, 0), (0, 1), (1, 1)]) {
+        begin(players, position, game);
         let outcome = play(position, players, [max, min], quiet_limit);
         if *first.get_or_insert(outcome) != outcome {
             return true;
         }
     }
     false
+}
+
+/// Has the players forget what they played before, so that a position's verdict is a matter of the
+/// position alone.
+fn begin<G: Game>(players: &mut [Box<dyn Player<G>>; 2], position: &G, game: u64) {
+    for (number, player) in (0..).zip(players) {
+        player.new_game(seed::derive(&[position.key().fold(), game, number]));
+    }
 }
 
 fn play<G: Game>(

@@ -38,6 +38,7 @@ fn bench<G: Kit>(command: &Bench) -> Result<(), Ended> {
     let mut bar = talk.bar("bench", "positions", 0, positions.len() as u64);
     for (done, position) in (1..).zip(positions) {
         let start = Instant::now();
+        player.new_game(0);
         let report = player.pick_move(&position, &[]);
         let took = start.elapsed().as_secs_f64();
         nodes += report.nodes;

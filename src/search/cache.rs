@@ -73,7 +73,7 @@ impl<M: Copy> CacheEntry<M> {
 
 /// A memory of scores.
 pub trait ScoreCache<G: Game> {
-    /// The entry of a key, if it is remembered.
+    /// The entry of a key, if the search at hand has made one that is remembered.
     fn lookup(&self, key: &CacheKey<G::Key>) -> Option<CacheEntry<G::Move>>;
 
     /// The deepest entry that is remembered of a key's position, whatever the key's own depth, and
@@ -87,6 +87,12 @@ pub trait ScoreCache<G: Game> {
 
     /// Forgets everything.
     fn clear(&mut self);
+
+    /// Begins the next search of a game: what is remembered gives way to what it finds, and is no
+    /// more to be had from [`ScoreCache::lookup`]. A cache may forget it at once.
+    fn age(&mut self) {
+        self.clear();
+    }
 }
 
 /// Remembers everything; the plain reference among the caches.

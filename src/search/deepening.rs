@@ -16,7 +16,11 @@ pub(super) fn prepare<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
     history: &[G],
 ) -> usize {
     let memory = player.memory();
-    memory.cache.clear();
+    if memory.techniques.on.keep {
+        memory.cache.age();
+    } else {
+        memory.cache.clear();
+    }
     memory.killers.clear(memory.limits.max_depth());
     if memory.techniques.on.history {
         memory.history.clear();

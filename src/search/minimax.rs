@@ -97,8 +97,9 @@ pub trait MinimaxPlayer {
             upper = beta.min(entry.upper);
             hint = entry.best;
         } else if let Some((searched, entry)) = memory.cache.lookup_any(&key) {
-            // A result proved by a deeper search may lie beyond the depth of the pass.
-            let deeper = memory.techniques.on.deeper && searched > key.depth;
+            // A result proved by a deeper search may lie beyond the depth of the pass, and one by an
+            // earlier search may be spoilt by a position of the game that has come since.
+            let deeper = memory.techniques.on.deeper && searched >= key.depth;
             if deeper && entry.lower >= beta && entry.lower.is_finite() {
                 count!(cache_returns);
                 return Some(entry.lower);

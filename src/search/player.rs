@@ -61,7 +61,8 @@ pub struct SearchReport<M> {
 pub trait Player<G: Game>: Send {
     /// Picks a move in a position that is not finished.
     ///
-    /// `history` holds the game's earlier positions, oldest first.
+    /// `history` holds the game's earlier positions, oldest first. The pick may depend on what the
+    /// player was asked before in the same game.
     fn pick_move(&mut self, position: &G, history: &[G]) -> SearchReport<G::Move>;
 
     /// Scores every legal move of a position that is not finished; none if the player does not

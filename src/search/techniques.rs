@@ -34,6 +34,9 @@ pub struct Switches {
     pub null_move: bool,
     /// Whether what a deeper search found of a position counts for a shallower one.
     pub deeper: bool,
+    /// Whether what earlier searches of the game found is kept: moves to try first and, with
+    /// `deeper`, scores.
+    pub keep: bool,
     /// Whether a pass that a limit stops counts as far as it went, and none is left out for fear
     /// that it might not finish.
     pub partial: bool,
@@ -53,6 +56,7 @@ impl Default for Switches {
             reverse_futility: true,
             null_move: false,
             deeper: true,
+            keep: true,
             partial: true,
         }
     }
@@ -71,11 +75,12 @@ impl Switches {
         reverse_futility: false,
         null_move: false,
         deeper: false,
+        keep: false,
         partial: false,
     };
 
     /// The names of all switches.
-    pub const NAMES: [&str; 11] = [
+    pub const NAMES: [&str; 12] = [
         "killers",
         "quiescence",
         "history",
@@ -86,6 +91,7 @@ impl Switches {
         "reverse-futility",
         "null-move",
         "deeper",
+        "keep",
         "partial",
     ];
 
@@ -102,6 +108,7 @@ impl Switches {
             "reverse-futility" => &mut self.reverse_futility,
             "null-move" => &mut self.null_move,
             "deeper" => &mut self.deeper,
+            "keep" => &mut self.keep,
             "partial" => &mut self.partial,
             _ => return None,
         })

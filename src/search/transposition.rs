@@ -8,6 +8,10 @@ use crate::game::{Game, Key};
 /// 2^64 divided by the golden ratio, for Fibonacci hashing.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
+/// How many earlier searches are remembered before everything is forgotten; a clear leaves room for
+/// as many generations.
+const MOST_KEPT: u8 = u8::MAX / 2;
+
 /// Who gives way when a bucket is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement {
@@ -43,7 +47,10 @@ impl<K: PartialEq, M> Slot<K, M> {
 pub struct TranspositionTable<G: Game> {
     slots: Vec<Option<Slot<G::Key, G::Move>>>,
     bits: u32,
+    /// Counts searches.
     generation: u8,
+    /// The generation of the first search that is remembered.
+    oldest: u8,
     replacement: Replacement,
 }
 
@@ -62,8 +69,15 @@ impl<G: Game> TranspositionTable<G> {
             slots: vec![None; 1 << bits],
             bits,
             generation: 1,
+            oldest: 1,
             replacement,
         }
+    }
+
+    /// How many entries it can hold.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.slots.len()
     }
 
     /// The slots that may hold a key.
@@ -82,6 +96,15 @@ impl<G: Game> TranspositionTable<G> {
         }
     }
 
+    /// A slot that is remembered.
+    fn kept(&self, index: usize) -> Option<&Slot<G::Key, G::Move>> {
+        let slot = self.slots[index].as_ref()?;
+        (self.oldest..=self.generation)
+            .contains(&slot.generation)
+            .then_some(slot)
+    }
+
+    /// A slot of the search at hand.
     fn current(&self, index: usize) -> Option<&Slot<G::Key, G::Move>> {
         let slot = self.slots[index].as_ref()?;
         (slot.generation == self.generation).then_some(slot)
@@ -104,7 +127,7 @@ impl<G: Game> ScoreCache<G> for TranspositionTable<G> {
     fn lookup_any(&self, key: &CacheKey<G::Key>) -> Option<(u8, CacheEntry<G::Move>)> {
         let slot = self
             .bucket(key)
-            .filter_map(|index| self.current(index))
+            .filter_map(|index| self.kept(index))
             .filter(|slot| slot.position == key.position && slot.shared == key.shared)
             .max_by_key(|slot| slot.depth)?;
         let entry = CacheEntry {
@@ -133,14 +156,19 @@ impl<G: Game> ScoreCache<G> for TranspositionTable<G> {
             self.slots[index] = Some(new);
             return;
         }
-        // What a shallower search found of the position is of no more use, but for its move.
-        let shallower = (first..=last).find(|index| {
-            self.current(*index).is_some_and(|slot| {
-                slot.position == key.position && slot.shared == key.shared && slot.depth < key.depth
+        // What a shallower or an earlier search found of the position is of no more use, but for
+        // its move.
+        let outdated = (first..=last).find(|index| {
+            self.kept(*index).is_some_and(|slot| {
+                let is_shallower = slot.depth < key.depth;
+                let is_earlier = slot.depth == key.depth && slot.generation < self.generation;
+                slot.position == key.position
+                    && slot.shared == key.shared
+                    && (is_shallower || is_earlier)
             })
         });
-        if let Some(index) = shallower {
-            let best = self.current(index).and_then(|slot| slot.best);
+        if let Some(index) = outdated {
+            let best = self.kept(index).and_then(|slot| slot.best);
             self.slots[index] = Some(Slot {
                 best: new.best.or(best),
                 ..new
@@ -162,12 +190,22 @@ impl<G: Game> ScoreCache<G> for TranspositionTable<G> {
     }
 
     fn clear(&mut self) {
-        if self.generation == u8::MAX {
-            // The counter comes back to generations that slots still carry.
+        if self.generation > MOST_KEPT {
+            // The counter would come back to generations that slots still carry.
             self.slots.fill(None);
             self.generation = 0;
         }
         self.generation += 1;
+        self.oldest = self.generation;
+    }
+
+    fn age(&mut self) {
+        // Counted from the last clear: what came before that must make no difference.
+        if self.generation - self.oldest < MOST_KEPT {
+            self.generation += 1;
+        } else {
+            self.clear();
+        }
     }
 }
 
@@ -211,6 +249,64 @@ mod tests {
                 "{round}"
             );
             table.insert(key(7, 3), entry(1.0));
+            table.clear();
+        }
+    }
+
+    #[test]
+    fn what_earlier_searches_found_is_kept_until_its_place_is_wanted() {
+        let mut table = Table::new(1);
+        table.insert(key(1, 9), entry(9.0));
+        table.insert(key(2, 3), entry(3.0));
+        table.age();
+        assert_eq!(table.lookup(&key(1, 9)), None);
+        assert_eq!(table.lookup_any(&key(1, 5)), Some((9, entry(9.0))));
+        assert_eq!(table.lookup_any(&key(2, 5)), Some((3, entry(3.0))));
+        table.insert(key(2, 3), entry(3.5));
+        assert_eq!(table.lookup(&key(2, 3)), Some(entry(3.5)));
+        assert_eq!(table.lookup_any(&key(1, 5)), Some((9, entry(9.0))));
+        table.insert(key(4, 1), entry(1.0));
+        assert_eq!(table.lookup_any(&key(1, 5)), None, "the deep one gives way");
+        table.clear();
+        for position in 0..5 {
+            assert_eq!(table.lookup_any(&key(position, 1)), None);
+        }
+    }
+
+    #[test]
+    fn any_number_of_searches_may_follow_each_other() {
+        let mut table = Table::new(4);
+        for round in 0..600_u16 {
+            let score = entry(round.into());
+            table.insert(key(7, 3), score);
+            assert_eq!(table.lookup(&key(7, 3)), Some(score));
+            table.age();
+            assert_eq!(table.lookup(&key(7, 3)), None, "{round}");
+            let kept = table.lookup_any(&key(7, 1));
+            assert!(kept.is_none() || kept == Some((3, score)), "{round}");
+        }
+    }
+
+    #[test]
+    fn what_was_cleared_makes_no_difference() {
+        let game = |table: &mut Table, searches: u64| {
+            let mut found = Vec::new();
+            for search in 0..searches {
+                for position in 0..12 {
+                    let key = key((position * position + search) % 9, (position % 4) as u8);
+                    table.insert(key, entry((position + search) as f32));
+                    found.push((table.lookup(&key), table.lookup_any(&key)));
+                }
+                table.age();
+            }
+            found
+        };
+        let mut table = Table::new(2);
+        for searches in [1, 90, 127, 128, 129, 300, 2, 600, 40, 254, 255, 256] {
+            assert_eq!(
+                game(&mut table, searches),
+                game(&mut Table::new(2), searches)
+            );
             table.clear();
         }
     }

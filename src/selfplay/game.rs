@@ -391,6 +391,7 @@ mod tests {
                 .iter()
                 .all(|sample| sample.score.abs() <= 8.0)
         );
+        player.new_game(0);
         let mut again = Playthrough::new(played.samples[0].position, 40);
         for sample in &played.samples {
             assert_eq!(*again.position(), sample.position);
