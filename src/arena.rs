@@ -2,12 +2,16 @@
 
 mod book;
 mod contest;
+mod games;
 mod openings;
 mod pair;
+mod series;
 mod tally;
 
 pub use book::{Book, BookError};
 pub use contest::{Contest, ContestError, Referee};
+pub use games::{GamesError, GamesFile, Strange};
 pub use openings::{OpeningRules, OpeningsError, make_openings};
-pub use pair::{GameResult, PairResult, play_pair};
+pub use pair::{GameResult, PairResult, PlayedPair, play_pair};
+pub use series::{Played, Series};
 pub use tally::Tally;

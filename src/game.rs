@@ -8,12 +8,14 @@ mod exact;
 mod key;
 mod notation;
 mod playthrough;
+mod record;
 
 pub use chance::{random_line, random_move};
 pub use exact::{Exact, ExactValues};
 pub use key::Key;
 pub use notation::{Notation, NotationError};
 pub use playthrough::{End, OCCURRENCES_TO_END, Playthrough, QUIET_LIMIT};
+pub use record::{GameReader, GameRecord, Participant, RecordError, RecordedMove};
 
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -4,7 +4,6 @@ mod config;
 mod directory;
 mod error;
 mod gate;
-mod journal;
 mod run;
 mod start;
 mod state;

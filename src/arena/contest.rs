@@ -6,10 +6,11 @@ use rayon::ThreadPool;
 use thiserror::Error;
 
 use super::book::Book;
-use super::pair::{PairResult, play_pair};
-use crate::game::Notation;
+use super::pair::{PlayedPair, play_pair};
+use crate::game::{GameRecord, Notation, Participant};
 use crate::interrupt::Interrupt;
 use crate::kit::Contestant;
+use crate::search::Player;
 use crate::workers::{Finish, ordered};
 
 /// Why a match cannot be played.
@@ -78,6 +79,53 @@ impl<'a, G: Notation> Contest<'a, G> {
         })
     }
 
+    /// How many pairs it has.
+    #[must_use]
+    pub fn pairs(&self) -> usize {
+        self.pairs
+    }
+
+    /// Who plays, as records of games tell it.
+    fn participants(&self) -> [Participant; 2] {
+        [self.first, self.second].map(|contestant| Participant {
+            name: contestant.name.clone(),
+            digest: contestant.digest.clone(),
+            tables: contestant.tables.clone(),
+        })
+    }
+
+    /// In what a game differs from one of this match, if it does, that has its place in a pair of a
+    /// number, the first player being `Max` in the first game.
+    pub(super) fn difference(
+        &self,
+        game: &GameRecord<G>,
+        pair: usize,
+        half: usize,
+    ) -> Option<&'static str> {
+        let [first, second] = self.participants();
+        let players = if half == 0 {
+            [first, second]
+        } else {
+            [second, first]
+        };
+        let Referee { quiet_limit, seed } = self.referee;
+        if game.players != players {
+            Some("player")
+        } else if Some(&game.start) != self.book.openings().get(pair) {
+            Some("opening")
+        } else if game.round.is_none_or(|round| round as usize != pair + 1) {
+            Some("round")
+        } else if game.quiet_limit != Some(quiet_limit) {
+            Some("limit of quiet plies")
+        } else if game.seed != Some(seed) {
+            Some("seed")
+        } else if game.end.is_none() {
+            Some("end, as it was broken off")
+        } else {
+            None
+        }
+    }
+
     /// Plays the pairs from number `done` on and gives each to `judge` in the book's order.
     ///
     /// `judge` may end the match; what it sees does not depend on the number of threads.
@@ -86,8 +134,9 @@ impl<'a, G: Notation> Contest<'a, G> {
         done: usize,
         pool: &ThreadPool,
         interrupt: &Interrupt,
-        mut judge: impl FnMut(PairResult) -> ControlFlow<B>,
+        mut judge: impl FnMut(PlayedPair<G>) -> ControlFlow<B>,
     ) -> Finish<B> {
+        let names = self.participants();
         ordered(
             pool,
             done as u64..self.pairs as u64,
@@ -95,14 +144,8 @@ impl<'a, G: Notation> Contest<'a, G> {
             || (self.first.player(), self.second.player()),
             |(first, second), pair| {
                 let opening = &self.book.openings()[pair as usize];
-                play_pair(
-                    first.as_mut(),
-                    second.as_mut(),
-                    opening,
-                    pair as u32,
-                    self.referee.quiet_limit,
-                    self.referee.seed,
-                )
+                let players: [&mut dyn Player<G>; 2] = [first.as_mut(), second.as_mut()];
+                play_pair(players, &names, opening, pair as u32, self.referee)
             },
             |_, pair| judge(pair),
         )
@@ -127,7 +170,7 @@ mod tests {
         spec.parse::<PlayerSpec>().unwrap().contestant().unwrap()
     }
 
-    fn results(threads: usize, done: usize) -> Vec<PairResult> {
+    fn results(threads: usize, done: usize) -> Vec<PlayedPair<Position>> {
         let (first, second) = (contestant("claude@depth=2"), contestant("random@seed=1"));
         let book = Book::parse("test", BOOK).unwrap();
         let contest = Contest::new(&first, &second, &book, 6, REFEREE).unwrap();

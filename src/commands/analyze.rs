@@ -1,14 +1,19 @@
 //! `bagheera analyze`: the score of every move of a position.
 
+mod review;
+
+use std::path::PathBuf;
+
 use clap::Args;
 use serde_json::{Value, json};
 
+use self::review::{list, pick, read_games, review};
 use super::Ended;
 use super::common::{
     ExactArgument, GameArgument, OutputArguments, contestant, exact_of_move, for_game, known_text,
     playthrough, print, print_json, score_text,
 };
-use crate::game::{Exact, ExactValues as _};
+use crate::game::{Exact, ExactValues as _, Playthrough};
 use crate::kit::{Kit, PlayerSpec};
 use crate::search::MoveScore;
 
@@ -18,10 +23,23 @@ use crate::search::MoveScore;
 /// share of 73 % of the point. A forced result says who wins and, where that is known, in how many
 /// plies from here at most. Exact values stand beside the scores if asked for, of positions without a
 /// history.
+///
+/// With --games the position comes from a file of games, as `match --games` and runs write them; of a
+/// whole game each move is shown with the score that its player told, its score by --player, and the
+/// move that would have been better.
 #[derive(Debug, Args)]
 pub(super) struct Analyze {
     /// The position, such as "T3T/5/5/5/T3T s 20"; the start of the game if not given.
     position: Option<String>,
+    /// A file of games to list, or to take one from.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
+    games: Option<PathBuf>,
+    /// The number of the game, from 1; not needed if the file holds one alone.
+    #[arg(long, value_name = "N", requires = "games")]
+    number: Option<usize>,
+    /// Analyze the game's position after so many plies instead of the whole game.
+    #[arg(long, value_name = "P", requires = "games")]
+    ply: Option<usize>,
     /// Moves played from the position, such as "c3 a5-a4"; repetition depends on them.
     #[arg(long, default_value = "", value_name = "MOVES")]
     moves: String,
@@ -49,7 +67,9 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
             command.player
         )));
     }
-    let game = playthrough::<G>(command.position.as_deref(), &command.moves, u32::MAX)?;
+    let Some(game) = game::<G>(command)? else {
+        return Ok(());
+    };
     let position = game.position();
     let text = position.format_position();
     let tables = command.exact.open::<G>()?;
@@ -84,7 +104,6 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
             command.player
         )));
     };
-    let finite = |score: &MoveScore<G::Move>| score.forced.is_none().then_some(score.score);
     let best = analysis.best();
     if command.output.json {
         let moves: Vec<_> = analysis
@@ -94,10 +113,7 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
                 let answer = json!({
                     "move": position.format_move(score.mv),
                     "score": finite(score),
-                    "forced": score.forced.map(|forced| json!({
-                        "winner": G::side_name(forced.winner),
-                        "plies": forced.plies,
-                    })),
+                    "forced": forced::<G>(score),
                 });
                 with_exact::<G>(answer, of_move(score.mv))
             })
@@ -130,6 +146,48 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
         })?;
     }
     Ok(())
+}
+
+/// The game whose last position is to be analyzed; none if that is all that was wanted of a file.
+fn game<G: Kit>(command: &Analyze) -> Result<Option<Playthrough<G>>, Ended> {
+    let Some(path) = &command.games else {
+        let game = playthrough::<G>(command.position.as_deref(), &command.moves, u32::MAX)?;
+        return Ok(Some(game));
+    };
+    let games = read_games::<G>(path)?;
+    let number = match command.number {
+        None if games.len() > 1 && command.ply.is_none() => {
+            return list(&games, command.output.json).map(|()| None);
+        }
+        number => number.unwrap_or(1),
+    };
+    let record = pick(games, number, path)?;
+    if let Some(ply) = command.ply {
+        let plies = record.moves.len();
+        if ply > plies {
+            return Err(Ended::usage(format!(
+                "game {number} has {plies} plies, and --ply is {ply}"
+            )));
+        }
+        return Ok(Some(record.playthrough(ply)));
+    }
+    let mut player = contestant::<G>(&command.player)?.player();
+    let tables = command.exact.open::<G>()?;
+    let talk = command.output.talk();
+    let json = command.output.json;
+    review(&record, player.as_mut(), tables.as_ref(), &talk, json).map(|()| None)
+}
+
+/// A score that no forced result stands for.
+fn finite<M>(score: &MoveScore<M>) -> Option<f32> {
+    score.forced.is_none().then_some(score.score)
+}
+
+/// The forced result of a move, if there is one.
+fn forced<G: Kit>(score: &MoveScore<G::Move>) -> Option<Value> {
+    score
+        .forced
+        .map(|forced| json!({ "winner": G::side_name(forced.winner), "plies": forced.plies }))
 }
 
 /// An answer with the exact value that was asked for, null if the tables do not hold it.

@@ -1,6 +1,6 @@
 //! `bagheera match`: two players over the openings of a book.
 
-use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -9,12 +9,12 @@ use super::common::{
     GameArgument, OutputArguments, ThreadsArgument, book, contestant, for_game, interrupt, print,
     print_json,
 };
-use crate::arena::{Contest, Referee, Tally};
+use crate::arena::{Contest, Played, Referee, Series, Strange};
 use crate::game::QUIET_LIMIT;
 use crate::kit::{Kit, PlayerSpec};
 use crate::record::MatchRecord;
 use crate::statistics::{EloModel, Sprt, Verdict};
-use crate::workers::Finish;
+use crate::workers::Crew;
 
 /// Play a match: each opening of a book twice, with sides swapped.
 #[derive(Debug, Args)]
@@ -34,6 +34,10 @@ pub(super) struct Match {
     /// 0,30.
     #[arg(long, value_name = "LOW,HIGH", value_parser = elo_bounds, allow_hyphen_values = true)]
     sprt: Option<[f64; 2]>,
+    /// Keep the games, with the score of every move, in this file as text; a match that it holds the
+    /// beginning of goes on from there.
+    #[arg(long, value_name = "FILE")]
+    games: Option<PathBuf>,
     /// Plies without an irreversible move that draw a game.
     #[arg(long, default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
     quiet_limit: u32,
@@ -86,28 +90,31 @@ fn play<G: Kit>(command: &Match) -> Result<(), Ended> {
         talk.say("Players limited by time play other games each time: no result repeats exactly.");
     }
 
-    let mut tally = Tally::default();
-    let mut bar = talk.bar("match", "pairs", 0, pairs as u64);
-    let finish = contest.play(0, &pool, &interrupt, |pair| {
-        tally.add(pair);
-        bar.at(tally.pairs().len() as u64, || tally.summary());
-        match &sprt {
-            Some(sprt) if sprt.verdict(tally.pentanomial()) != Verdict::Continue => {
-                ControlFlow::Break(())
-            }
-            _ => ControlFlow::Continue(()),
-        }
-    });
-    bar.finish();
+    let series = Series {
+        contest,
+        label: "match".to_owned(),
+        games: command.games.as_deref().map(|path| (path, Strange::Refuse)),
+        sprt: sprt.as_ref(),
+    };
+    let crew = Crew {
+        pool: &pool,
+        interrupt: &interrupt,
+        talk: &talk,
+    };
+    let Played { tally, interrupted } = series.play(&crew).map_err(Ended::failure)?;
     let record = tally.record(&first, &second, &book, referee, sprt.as_ref());
     if command.output.json {
         print_json(&record)?;
     } else {
         print(describe(&record))?;
     }
-    if finish == Finish::Interrupted {
+    if interrupted {
+        let go_on = match command.games {
+            Some(_) => "; the same command goes on",
+            None => "",
+        };
         return Err(Ended::Interrupted(format!(
-            "stopped after {} of {pairs} pairs; the result above is of these",
+            "stopped after {} of {pairs} pairs; the result above is of these{go_on}",
             tally.pairs().len()
         )));
     }

@@ -1,6 +1,5 @@
 //! `bagheera evaluate`: what a checkpoint or player is worth.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
@@ -13,14 +12,14 @@ use super::common::{
 };
 use super::contest::describe;
 use super::exam::exam;
-use crate::arena::{Contest, Referee, Tally};
+use crate::arena::{Contest, Played, Referee, Series};
 use crate::game::QUIET_LIMIT;
 use crate::kit::{FeatureEncoder, Kit, NetworkSource, PlayerSpec};
 use crate::network::{BEST_NETWORK, Inference};
 use crate::record::{MatchRecord, ValidationRecord};
 use crate::search::Limits;
 use crate::training::{Loss, Measure, ScanError, ValidationSet, Window};
-use crate::workers::{Crew, Finish};
+use crate::workers::Crew;
 
 /// The network that a word names: one as specifications write it, without options, a file, or the
 /// best network of a run's directory.
@@ -165,15 +164,14 @@ fn evaluate<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
         let pairs = command.pairs as usize;
         let contest =
             Contest::new(&player, &opponent, &book, pairs, referee).map_err(Ended::usage)?;
-        let mut tally = Tally::default();
-        let mut bar = talk.bar(&format!("vs {}", opponent.name), "pairs", 0, pairs as u64);
-        let finish = contest.play(0, &pool, &interrupt, |pair| {
-            tally.add(pair);
-            bar.at(tally.pairs().len() as u64, || tally.summary());
-            ControlFlow::<()>::Continue(())
-        });
-        bar.finish();
-        if finish == Finish::Interrupted {
+        let series = Series {
+            contest,
+            label: format!("vs {}", opponent.name),
+            games: None,
+            sprt: None,
+        };
+        let Played { tally, interrupted } = series.play(&crew).map_err(Ended::failure)?;
+        if interrupted {
             return Err(Ended::Interrupted(
                 "stopped in the middle of a match".to_owned(),
             ));

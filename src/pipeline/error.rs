@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::config::ConfigError;
-use crate::arena::{BookError, ContestError};
+use crate::arena::{BookError, ContestError, GamesError};
 use crate::network::{Activation, ArchitectureError, NetworkError};
 use crate::selfplay::SelfplayError;
 use crate::statistics::{PairedError, SprtError};
@@ -115,6 +115,9 @@ pub enum RunError {
     /// The gate's book is too short.
     #[error(transparent)]
     Contest(#[from] ContestError),
+    /// The games of a match cannot be kept.
+    #[error(transparent)]
+    Games(#[from] GamesError),
     /// The gate's book cannot be read.
     #[error(transparent)]
     Book(#[from] BookError),

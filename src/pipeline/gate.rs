@@ -1,21 +1,15 @@
 //! The gate: the matches that decide whether a candidate becomes the best network.
 
-use std::ops::ControlFlow;
 use std::path::Path;
-
-use rayon::ThreadPool;
 
 use super::config::GateSettings;
 use super::error::RunError;
-use super::journal::{Journal, Players};
 use super::state::HighWater;
-use crate::arena::{Book, Contest, Referee, Tally};
-use crate::interrupt::Interrupt;
+use crate::arena::{Book, Contest, Played, Referee, Series, Strange, Tally};
 use crate::kit::{Contestant, Kit};
 use crate::record::{GateRecord, MatchRecord};
 use crate::statistics::{PairScore, PairedDifference, Sprt, Verdict};
-use crate::talk::Talk;
-use crate::workers::Finish;
+use crate::workers::Crew;
 
 /// Who and what judges candidates.
 #[derive(Debug)]
@@ -25,9 +19,7 @@ pub(super) struct Gate<'a, G> {
     pub hand_written: Contestant<G>,
     pub random: Contestant<G>,
     pub referee: Referee,
-    pub pool: &'a ThreadPool,
-    pub interrupt: &'a Interrupt,
-    pub talk: &'a Talk,
+    pub crew: Crew<'a>,
 }
 
 /// What the gate found.
@@ -39,56 +31,25 @@ pub(super) struct Judged {
 }
 
 impl<G: Kit> Gate<'_, G> {
-    /// Plays a match, going on from the pairs that its journal holds; none if interrupted.
+    /// Plays a match, going on from the pairs that its file of games holds; none if interrupted.
     fn play(
         &self,
-        journal: &Path,
+        games: &Path,
         first: &Contestant<G>,
         second: &Contestant<G>,
         pairs: u32,
         sprt: Option<&Sprt>,
     ) -> Result<Option<Tally>, RunError> {
         let contest = Contest::new(first, second, &self.book, pairs as usize, self.referee)?;
-        let [first_id, second_id] = [first, second].map(Contestant::identity);
-        let players = Players {
-            first: first_id,
-            second: second_id,
+        let series = Series {
+            contest,
+            label: format!("vs {}", second.name),
+            // What is not of the match was left by a run that repaired itself since.
+            games: Some((games, Strange::CutOff)),
+            sprt,
         };
-        let (mut journal, played) = Journal::open(journal, &players)?;
-        let mut tally = Tally::default();
-        let decided = |tally: &Tally| {
-            sprt.is_some_and(|sprt| sprt.verdict(tally.pentanomial()) != Verdict::Continue)
-        };
-        for pair in played.into_iter().take(pairs as usize) {
-            if decided(&tally) {
-                break;
-            }
-            tally.add(pair);
-        }
-        if decided(&tally) {
-            return Ok(Some(tally));
-        }
-        let what = format!("vs {}", second.name);
-        let done = tally.pairs().len();
-        let mut bar = self.talk.bar(&what, "pairs", done as u64, pairs.into());
-        let finish = contest.play(done, self.pool, self.interrupt, |pair| {
-            if let Err(error) = journal.add(&pair) {
-                return ControlFlow::Break(Some(error));
-            }
-            tally.add(pair);
-            bar.at(tally.pairs().len() as u64, || tally.summary());
-            if decided(&tally) {
-                ControlFlow::Break(None)
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
-        bar.finish();
-        match finish {
-            Finish::Broke(Some(error)) => Err(error),
-            Finish::Interrupted => Ok(None),
-            Finish::Completed | Finish::Broke(None) => Ok(Some(tally)),
-        }
+        let Played { tally, interrupted } = series.play(&self.crew)?;
+        Ok((!interrupted).then_some(tally))
     }
 
     /// Plays a network against the hand-written evaluation; none if interrupted.
@@ -97,9 +58,9 @@ impl<G: Kit> Gate<'_, G> {
         folder: &Path,
         network: &Contestant<G>,
     ) -> Result<Option<Tally>, RunError> {
-        let journal = folder.join("gate-hand-written.jsonl");
+        let games = folder.join("gate-hand-written.games");
         self.play(
-            &journal,
+            &games,
             network,
             &self.hand_written,
             self.settings.pairs,
@@ -119,7 +80,7 @@ impl<G: Kit> Gate<'_, G> {
             return Ok(None);
         };
         let random = self.play(
-            &folder.join("gate-random.jsonl"),
+            &folder.join("gate-random.games"),
             candidate,
             &self.random,
             self.settings.random_pairs,
@@ -139,9 +100,9 @@ impl<G: Kit> Gate<'_, G> {
         let mut against_best = None;
         let (promoted, reason) = if saturated {
             let sprt = self.settings.sprt()?;
-            let journal = folder.join("gate-best.jsonl");
+            let games = folder.join("gate-best.games");
             let max_pairs = self.settings.max_pairs;
-            let Some(tally) = self.play(&journal, candidate, best, max_pairs, Some(&sprt))? else {
+            let Some(tally) = self.play(&games, candidate, best, max_pairs, Some(&sprt))? else {
                 return Ok(None);
             };
             let record = self.record(&tally, candidate, best, Some(&sprt));

@@ -98,9 +98,11 @@ impl<'a, G: Kit> Run<'a, G> {
             hand_written,
             random,
             referee,
-            pool,
-            interrupt,
-            talk,
+            crew: Crew {
+                pool,
+                interrupt,
+                talk,
+            },
         };
         Ok(Self {
             config,

@@ -4,6 +4,7 @@
 mod analyze;
 mod endings;
 mod fits;
+mod games;
 mod inspect;
 mod matches;
 mod measures;

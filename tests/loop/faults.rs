@@ -292,16 +292,16 @@ fn a_run_without_its_config_is_refused() {
 }
 
 #[test]
-fn half_a_line_at_the_end_of_a_journal_does_no_harm() {
+fn half_a_game_at_the_end_of_a_file_does_no_harm() {
     let mut files = half_and(&["generations/002"]);
     for name in [
-        "gate-hand-written.jsonl",
-        "gate-random.jsonl",
-        "gate-best.jsonl",
+        "gate-hand-written.games",
+        "gate-random.games",
+        "gate-best.games",
     ] {
-        let journal = files.get_mut(&format!("generations/002/{name}")).unwrap();
-        let length = journal.len();
-        journal.truncate(length * 2 / 3);
+        let games = files.get_mut(&format!("generations/002/{name}")).unwrap();
+        let length = games.len();
+        games.truncate(length * 2 / 3);
     }
     let job = Job::of(&files);
     output(&job.go_on(&[]));

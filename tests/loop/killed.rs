@@ -18,15 +18,18 @@ enum Sign {
     File(&'static str),
     /// A file has as many lines.
     Lines(&'static str, usize),
+    /// A file has as many games.
+    Games(&'static str, usize),
 }
 
-use Sign::{File, Lines};
+use Sign::{File, Games, Lines};
 
 impl Sign {
     fn is_there(&self, dir: &Path) -> bool {
         match *self {
             File(name) => dir.join(name).exists(),
             Lines(name, least) => lines(&dir.join(name)) >= least,
+            Games(name, least) => games(&dir.join(name)) >= least,
         }
     }
 }
@@ -34,7 +37,7 @@ impl Sign {
 /// The signs to stop at: something is under way at each, or between two stages.
 const SIGNS: [Sign; 23] = [
     File("generations/000/candidate.net"),
-    Lines("generations/000/gate-hand-written.jsonl", 9),
+    Games("generations/000/gate-hand-written.games", 16),
     File("state.json"),
     File("generations/001/shards/shard-00000.games.jsonl"),
     File("generations/001/shards/shard-00002.bin"),
@@ -44,24 +47,30 @@ const SIGNS: [Sign; 23] = [
     Lines("generations/001/metrics.jsonl", 60),
     File("generations/001/candidate.net"),
     File("generations/001/training.json"),
-    Lines("generations/001/gate-hand-written.jsonl", 7),
-    Lines("generations/001/gate-random.jsonl", 5),
-    Lines("generations/001/gate-best.jsonl", 1),
+    Games("generations/001/gate-hand-written.games", 12),
+    Games("generations/001/gate-random.games", 8),
+    File("generations/001/gate-best.games"),
     File("generations/001/record.json"),
     File("generations/002/shards/shard-00003.bin"),
     Lines("generations/002/metrics.jsonl", 20),
     Lines("generations/002/metrics.jsonl", 90),
     File("generations/002/training.json"),
-    Lines("generations/002/gate-hand-written.jsonl", 1),
-    Lines("generations/002/gate-random.jsonl", 1),
-    Lines("generations/002/gate-random.jsonl", 15),
-    Lines("generations/002/gate-best.jsonl", 1),
+    File("generations/002/gate-hand-written.games"),
+    File("generations/002/gate-random.games"),
+    Games("generations/002/gate-random.games", 28),
+    File("generations/002/gate-best.games"),
 ];
 
 /// The whole lines of a file.
 fn lines(path: &Path) -> usize {
     let bytes = fs::read(path).unwrap_or_default();
     bytes.iter().filter(|byte| **byte == b'\n').count()
+}
+
+/// The whole games of a file.
+fn games(path: &Path) -> usize {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    text.lines().filter(|line| line.starts_with("= ")).count()
 }
 
 /// The stage that a stopped run is in.
@@ -72,14 +81,14 @@ fn stage(dir: &Path) -> &'static str {
     let state: Value = serde_json::from_slice(&state).unwrap();
     let generation = state["finished"].as_u64().unwrap() + 1;
     let folder = dir.join(format!("generations/{generation:03}"));
-    let pairs = |name| lines(&folder.join(name));
+    let played = |name| games(&folder.join(name));
     if !folder.join("shards/manifest.json").exists() {
         "self-play"
     } else if !folder.join("training.json").exists() {
         "training"
-    } else if pairs("gate-hand-written.jsonl") < 24 {
+    } else if played("gate-hand-written.games") < 48 {
         "match against the hand-written evaluation"
-    } else if pairs("gate-random.jsonl") < 24 {
+    } else if played("gate-random.games") < 48 {
         "match against random moves"
     } else {
         "match against the best network"

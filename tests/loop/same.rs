@@ -14,7 +14,7 @@ fn the_number_of_threads_changes_no_file() {
     assert_same(&found, &WHOLE);
     for name in [
         "shards/manifest.json",
-        "gate-best.jsonl",
+        "gate-best.games",
         "record.json",
         "metrics.jsonl",
     ] {

@@ -1,0 +1,385 @@
+//! The file of a match's games, from which the match goes on where it stopped.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::contest::Contest;
+use super::pair::PlayedPair;
+use crate::game::{Game, GameReader, Notation, RecordError};
+
+/// Why a file of games cannot be used.
+#[derive(Debug, Error)]
+pub enum GamesError {
+    /// The system refuses.
+    #[error("The games {} cannot be {action}: {source}", path.display())]
+    Io {
+        /// What was to be done.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file is no file of games, or a damaged one.
+    #[error("The games {}, {source}. Correct that, or name another file.", path.display())]
+    Text {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: RecordError,
+    },
+    /// The file holds the games of another match.
+    #[error(
+        "The games {} are of another match: its game {game} has another {what}. Name another file, \
+         or remove this one.",
+        path.display()
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// The first game that is not of the match, from 1.
+        game: u64,
+        /// What differs.
+        what: &'static str,
+    },
+    /// The file holds something else.
+    #[error(
+        "The file {} holds something else than the games of a match. Name another file.",
+        path.display()
+    )]
+    Other {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// Bytes of what follows the last whole pair that tell what it is.
+const TAIL_BYTES: u64 = 256;
+
+/// What becomes of what a file holds that is not of the match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strange {
+    /// It stays, and the file is refused.
+    Refuse,
+    /// It is cut off, and the match makes it again.
+    CutOff,
+}
+
+/// A file that takes the games of a match pair by pair.
+///
+/// A pair that a killed program left unfinished is cut off when the file is opened again.
+#[derive(Debug)]
+pub struct GamesFile {
+    file: File,
+    path: PathBuf,
+}
+
+impl GamesFile {
+    /// Opens the file of a match, and gives the pairs that it holds.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, or holds anything else and that is to be refused.
+    pub fn open<G: Notation>(
+        path: &Path,
+        contest: &Contest<'_, G>,
+        other: Strange,
+    ) -> Result<(Self, Vec<PlayedPair<G>>), GamesError> {
+        let fault = |action| {
+            move |source| GamesError::Io {
+                action,
+                path: path.to_owned(),
+                source,
+            }
+        };
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(fault("opened"))?;
+        let Found {
+            pairs,
+            end,
+            strange,
+        } = read(&mut file, path, contest)?;
+        if let Some(error) = strange.filter(|_| other == Strange::Refuse) {
+            return Err(error);
+        }
+        // Games stand an empty line apart.
+        let gap: &[u8] = if end > 0 { b"\n" } else { b"" };
+        file.set_len(end)
+            .and_then(|()| file.seek(SeekFrom::Start(end)))
+            .and_then(|_| file.write_all(gap))
+            .map_err(fault("written"))?;
+        let path = path.to_owned();
+        Ok((Self { file, path }, pairs))
+    }
+
+    /// Adds a pair.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add<G: Notation>(&mut self, pair: &PlayedPair<G>) -> Result<(), GamesError> {
+        let [max, min] = pair.games();
+        let text = format!("{max}\n{min}\n");
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|source| GamesError::Io {
+            action: "written",
+            path: self.path.clone(),
+            source,
+        })
+    }
+}
+
+/// What a file holds.
+struct Found<G: Game> {
+    /// The whole pairs that it begins with.
+    pairs: Vec<PlayedPair<G>>,
+    /// The bytes that they take.
+    end: u64,
+    /// Why what follows is none of the match; nothing is wrong with a pair that is not finished.
+    strange: Option<GamesError>,
+}
+
+fn read<G: Notation>(
+    file: &mut File,
+    path: &Path,
+    contest: &Contest<'_, G>,
+) -> Result<Found<G>, GamesError> {
+    let unreadable = |source| GamesError::Io {
+        action: "read",
+        path: path.to_owned(),
+        source,
+    };
+    let mut reader = GameReader::new(BufReader::new(&mut *file));
+    let (mut pairs, mut end, mut strange) = (Vec::new(), 0, None);
+    loop {
+        match next_pair(&mut reader, pairs.len(), path, contest) {
+            Ok(Some(pair)) => pairs.push(pair),
+            Ok(None) => break,
+            Err(GamesError::Text {
+                source: RecordError::Io(source),
+                ..
+            }) => return Err(unreadable(source)),
+            Err(error) => {
+                strange = Some(error);
+                break;
+            }
+        }
+        end = reader.bytes();
+    }
+    if strange.is_none() {
+        let tail = tail(file, end).map_err(unreadable)?;
+        strange = (!is_unfinished::<G>(&tail)).then(|| GamesError::Other {
+            path: path.to_owned(),
+        });
+    }
+    Ok(Found {
+        pairs,
+        end,
+        strange,
+    })
+}
+
+/// The next whole pair, if there is one.
+fn next_pair<G: Notation>(
+    reader: &mut GameReader<impl BufRead>,
+    pair: usize,
+    path: &Path,
+    contest: &Contest<'_, G>,
+) -> Result<Option<PlayedPair<G>>, GamesError> {
+    let mut next = |half: usize| {
+        let game = match reader.next_game::<G>() {
+            Ok(game) => game,
+            Err(RecordError::Cut { .. }) => None,
+            Err(RecordError::Line { .. }) if !reader.line_ended() => None,
+            Err(source) => {
+                let path = path.to_owned();
+                return Err(GamesError::Text { path, source });
+            }
+        };
+        let different = game
+            .as_ref()
+            .and_then(|game| contest.difference(game, pair, half));
+        match different {
+            None => Ok(game),
+            Some(what) => Err(GamesError::Foreign {
+                path: path.to_owned(),
+                game: 2 * pair as u64 + half as u64 + 1,
+                what,
+            }),
+        }
+    };
+    let Some(max) = next(0)? else {
+        return Ok(None);
+    };
+    let Some(min) = next(1)? else {
+        return Ok(None);
+    };
+    let whole = reader.line_ended();
+    Ok(PlayedPair::new(pair as u32, [max, min]).filter(|_| whole))
+}
+
+/// What follows the first `end` bytes, or the beginning of it.
+fn tail(file: &mut File, end: u64) -> io::Result<Vec<u8>> {
+    let mut tail = Vec::new();
+    file.seek(SeekFrom::Start(end))?;
+    file.take(TAIL_BYTES).read_to_end(&mut tail)?;
+    Ok(tail)
+}
+
+/// Whether a text is what is left of games of the program's own that were being written.
+fn is_unfinished<G: Notation>(tail: &[u8]) -> bool {
+    let tail = tail.trim_ascii_start();
+    let title = format!("[game \"{}\"]\n", G::NAME).into_bytes();
+    tail.starts_with(&title) || title.starts_with(tail)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::arena::{Book, Played, Referee, Series};
+    use crate::games::bagh_chal::Position;
+    use crate::interrupt::Interrupt;
+    use crate::kit::{Contestant, PlayerSpec};
+    use crate::talk::Talk;
+    use crate::workers::{Crew, pool};
+
+    const BOOK: &str = "T3T/5/5/5/T3T s 20\nTS2T/5/5/5/T3T t 19\nT1S1T/5/5/5/T3T t 19\n\
+                        T3T/5/2S2/5/T3T t 19";
+
+    /// A match of some pairs, kept in a file.
+    struct Kept {
+        players: [Contestant<Position>; 2],
+        book: Book<Position>,
+        referee: Referee,
+    }
+
+    impl Kept {
+        fn new(second: &str) -> Self {
+            let contestant = |spec: &str| spec.parse::<PlayerSpec>().unwrap().contestant().unwrap();
+            Self {
+                players: [contestant("claude@nodes=50"), contestant(second)],
+                book: Book::parse("test", BOOK).unwrap(),
+                referee: Referee {
+                    quiet_limit: 40,
+                    seed: 11,
+                },
+            }
+        }
+
+        fn play(&self, pairs: usize, path: &Path, other: Strange) -> Result<Played, GamesError> {
+            let [first, second] = &self.players;
+            let series = Series {
+                contest: Contest::new(first, second, &self.book, pairs, self.referee).unwrap(),
+                label: "test".to_owned(),
+                games: Some((path, other)),
+                sprt: None,
+            };
+            let (pool, interrupt) = (pool(2).unwrap(), Interrupt::default());
+            series.play(&Crew {
+                pool: &pool,
+                interrupt: &interrupt,
+                talk: &Talk::new(true),
+            })
+        }
+    }
+
+    #[test]
+    fn a_match_goes_on_from_whatever_its_file_was_cut_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.games");
+        let kept = Kept::new("random@seed=4");
+        let all = kept.play(3, &path, Strange::Refuse).unwrap().tally;
+        let whole = fs::read(&path).unwrap();
+        for length in (0..whole.len()).step_by(37).chain([whole.len() - 1]) {
+            fs::write(&path, &whole[..length]).unwrap();
+            let tally = kept.play(3, &path, Strange::Refuse).unwrap().tally;
+            assert_eq!(tally.pairs(), all.pairs(), "cut to {length} bytes");
+            assert_eq!(fs::read(&path).unwrap(), whole, "cut to {length} bytes");
+        }
+    }
+
+    #[test]
+    fn a_match_is_lengthened_and_its_first_pairs_count_alone_when_fewer_are_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.games");
+        let kept = Kept::new("random@seed=4");
+        let two = kept.play(2, &path, Strange::Refuse).unwrap().tally;
+        let four = kept.play(4, &path, Strange::Refuse).unwrap().tally;
+        assert_eq!(four.pairs()[..2], *two.pairs());
+        let whole = fs::read(&path).unwrap();
+        let again = kept.play(2, &path, Strange::Refuse).unwrap().tally;
+        assert_eq!(again.pairs(), two.pairs());
+        assert_eq!(fs::read(&path).unwrap(), whole);
+    }
+
+    #[test]
+    fn what_is_not_of_the_match_is_refused_or_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.games");
+        let kept = Kept::new("random@seed=4");
+        kept.play(2, &path, Strange::Refuse).unwrap();
+        let games = fs::read_to_string(&path).unwrap();
+        let other_limit = Kept {
+            referee: Referee {
+                quiet_limit: 50,
+                ..kept.referee
+            },
+            ..Kept::new("random@seed=4")
+        };
+        for (text, of, reason) in [
+            (
+                games.clone(),
+                Kept::new("greedy"),
+                "its game 1 has another player",
+            ),
+            (
+                games.clone(),
+                other_limit,
+                "its game 1 has another limit of quiet plies",
+            ),
+            (
+                games.replacen("[round \"2\"]", "[round \"7\"]", 1),
+                Kept::new("random@seed=4"),
+                "its game 3 has another round",
+            ),
+            (
+                games.replacen("   1 ", "   1 zz ", 1),
+                Kept::new("random@seed=4"),
+                "line 8: ply 1",
+            ),
+            (
+                "my diary".to_owned(),
+                Kept::new("random@seed=4"),
+                "something else",
+            ),
+            (
+                "# a comment\n".to_owned(),
+                Kept::new("random@seed=4"),
+                "something else",
+            ),
+            (
+                "[game \"chess\"]\n".to_owned(),
+                Kept::new("random@seed=4"),
+                "a game of chess",
+            ),
+        ] {
+            fs::write(&path, &text).unwrap();
+            let error = of.play(2, &path, Strange::Refuse).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text, "nothing is lost");
+            let tally = of.play(2, &path, Strange::CutOff).unwrap().tally;
+            assert_eq!(tally.pairs().len(), 2);
+            let now = fs::read_to_string(&path).unwrap();
+            of.play(2, &path, Strange::Refuse).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), now);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! A game as it was played, and its text: who played, where it began, every move with its score.
+//!
+//! ```text
+//! [game "bagh-chal"]
+//! [round "3"]
+//! [tiger "claude@depth=4"]
+//! [sheep "random"]
+//! [position "T3T/5/5/5/T3T s 20"]
+//!   1 c3 a5-a4 +0.214 b4 a4xc4 +1.030
+//!   5 e3 c4-c5 +win
+//! = tiger
+//! ```
+//!
+//! A number is the ply of the move after it, a signed number the score that the move's player gave
+//! the position before it, in logits and positive where `Max` is better off. The last line says who
+//! won and how, `*` stands for a game broken off. Lines that begin with `#` are comments.
+
+mod reader;
+
+pub use reader::{GameReader, RecordError};
+
+use std::fmt;
+
+use super::{End, Game, Notation, Outcome, Playthrough, Side};
+
+/// Moves of one line of text.
+const MOVES_A_LINE: usize = 8;
+
+/// Who had a side in a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Participant {
+    /// What people call the player.
+    pub name: String,
+    /// Digest of the network or weights that it played by, if it did.
+    pub digest: Option<String>,
+    /// Digest of the exact values that it played by, if it did.
+    pub tables: Option<String>,
+}
+
+impl Participant {
+    /// A player that has a name and nothing else.
+    #[must_use]
+    pub fn named(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            ..Self::default()
+        }
+    }
+}
+
+/// A move and what its player thought of the position before it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RecordedMove<M> {
+    /// The move.
+    pub mv: M,
+    /// The position's score for `Max`, in logits, ±infinity if forced; none where the player told
+    /// none.
+    pub score: Option<f32>,
+}
+
+/// A game from its first position to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameRecord<G: Game> {
+    /// The number of the pair of games that it belongs to, from 1, if it does.
+    pub round: Option<u32>,
+    /// What the players' chances followed from, if anything.
+    pub seed: Option<u64>,
+    /// Plies without an irreversible move that made a draw, if any did.
+    pub quiet_limit: Option<u32>,
+    /// Who played `Max` and `Min`.
+    pub players: [Participant; 2],
+    /// Where it began.
+    pub start: G,
+    /// The moves.
+    pub moves: Vec<RecordedMove<G::Move>>,
+    /// How it ended; none if it was broken off.
+    pub end: Option<End>,
+}
+
+impl<G: Game> GameRecord<G> {
+    /// Who had a side.
+    #[must_use]
+    pub fn player(&self, side: Side) -> &Participant {
+        &self.players[side as usize]
+    }
+
+    /// The game after its first `plies` moves, or all if it has fewer.
+    #[must_use]
+    pub fn playthrough(&self, plies: usize) -> Playthrough<G> {
+        let mut game = Playthrough::new(self.start.clone(), self.quiet_limit.unwrap_or(u32::MAX));
+        for recorded in self.moves.iter().take(plies) {
+            game.play(recorded.mv);
+        }
+        game
+    }
+}
+
+impl<G: Notation> fmt::Display for GameRecord<G> {
+    /// The text, which ends with the end of a line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tag = |name: &str, value: &str| {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            let value = value.replace(char::is_control, " ");
+            writeln!(f, "[{name} \"{value}\"]")
+        };
+        tag("game", G::NAME)?;
+        let numbers = [
+            ("round", self.round.map(u64::from)),
+            ("seed", self.seed),
+            ("quiet-limit", self.quiet_limit.map(u64::from)),
+        ];
+        for (name, number) in numbers {
+            if let Some(number) = number {
+                tag(name, &number.to_string())?;
+            }
+        }
+        for side in [Side::Max, Side::Min] {
+            let (name, player) = (G::side_name(side), self.player(side));
+            tag(name, &player.name)?;
+            for (what, digest) in [("digest", &player.digest), ("tables", &player.tables)] {
+                if let Some(digest) = digest {
+                    tag(&format!("{name}-{what}"), digest)?;
+                }
+            }
+        }
+        tag("position", &self.start.format_position())?;
+        let mut position = self.start.clone();
+        for (index, recorded) in self.moves.iter().enumerate() {
+            if index % MOVES_A_LINE == 0 {
+                let line = if index == 0 { "" } else { "\n" };
+                write!(f, "{line}{:>4}", index + 1)?;
+            }
+            write!(f, " {}", position.format_move(recorded.mv))?;
+            match recorded.score {
+                None => {}
+                Some(score) if score.is_finite() => write!(f, " {score:+.3}")?,
+                Some(score) => write!(f, " {}win", if score > 0.0 { '+' } else { '-' })?,
+            }
+            position = position.play(recorded.mv);
+        }
+        if !self.moves.is_empty() {
+            writeln!(f)?;
+        }
+        match self.end {
+            None => writeln!(f, "*"),
+            Some(end) => {
+                let how = match end {
+                    End::Rules(_) => "",
+                    End::Repetition(_) => " by repetition",
+                    End::QuietPlies => " by quiet plies",
+                    End::Known(_) => " by exact values",
+                };
+                writeln!(f, "= {}{how}", G::outcome_name(end.outcome()))
+            }
+        }
+    }
+}
+
+/// The end that the last line of a game tells, without its `= `.
+fn parse_end<G: Notation>(text: &str) -> Option<End> {
+    let mut words = text.splitn(2, ' ');
+    let who = words.next()?;
+    let outcomes = [Outcome::Max, Outcome::Draw, Outcome::Min];
+    let outcome = outcomes
+        .into_iter()
+        .find(|outcome| G::outcome_name(*outcome) == who)?;
+    match (words.next(), outcome) {
+        (None, _) => Some(End::Rules(outcome)),
+        (Some("by repetition"), _) => Some(End::Repetition(outcome)),
+        (Some("by quiet plies"), Outcome::Draw) => Some(End::QuietPlies),
+        (Some("by exact values"), _) => Some(End::Known(outcome)),
+        _ => None,
+    }
+}
