@@ -11,6 +11,7 @@ mod evaluate;
 mod exam;
 mod fit;
 mod inspect;
+mod ladder;
 mod openings;
 mod perft;
 mod play;
@@ -52,6 +53,7 @@ enum Command {
     Play(play::Play),
     Analyze(analyze::Analyze),
     Match(contest::Match),
+    Ladder(ladder::Ladder),
     Openings(openings::Openings),
     Bench(bench::Bench),
     Perft(perft::Perft),
@@ -95,6 +97,7 @@ pub fn run() -> Result<(), Ended> {
         Command::Play(command) => command.run(),
         Command::Analyze(command) => command.run(),
         Command::Match(command) => command.run(),
+        Command::Ladder(command) => command.run(),
         Command::Openings(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Perft(command) => command.run(),

@@ -5,6 +5,7 @@ mod exam;
 mod fit;
 mod generation;
 mod grade;
+mod ladder;
 mod training;
 
 pub use contest::{MatchRecord, SequentialRecord, WinDrawLoss};
@@ -15,4 +16,5 @@ pub use exam::{
 pub use fit::{FitRecord, LossRecord, TermRecord};
 pub use generation::{GateRecord, GenerationRecord, SelfplayRecord};
 pub use grade::{Grade, GradeCounts, KeptDifference};
+pub use ladder::{LadderMatch, LadderPlayer, LadderRecord};
 pub use training::{CalibrationRecord, MetricsLine, TrainingRecord, ValidationRecord};

@@ -8,7 +8,7 @@ use super::pair::PairResult;
 use crate::game::{End, Notation};
 use crate::kit::Contestant;
 use crate::record::{MatchRecord, SequentialRecord, WinDrawLoss};
-use crate::statistics::{Counts as _, Estimate, GameScore, Pentanomial, Sprt, Trinomial};
+use crate::statistics::{Counts as _, Estimate, Pentanomial, Sprt, Trinomial};
 
 /// Counts the pairs of a match.
 #[derive(Clone, Debug, Default)]
@@ -78,11 +78,7 @@ impl Tally {
                 .entry(G::side_name(game.side).to_owned())
                 .or_default();
             for count in [&mut total, side] {
-                match score {
-                    GameScore::Win => count.wins += 1,
-                    GameScore::Draw => count.draws += 1,
-                    GameScore::Loss => count.losses += 1,
-                }
+                count.count(score);
             }
             *ends.entry(end_name::<G>(game.end)).or_default() += 1;
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::statistics::{Estimate, Pentanomial, Verdict};
+use crate::statistics::{Estimate, GameScore, Pentanomial, Verdict};
 
 /// Games won, drawn and lost by the first player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +19,15 @@ pub struct WinDrawLoss {
 }
 
 impl WinDrawLoss {
+    /// Counts one more game.
+    pub fn count(&mut self, score: GameScore) {
+        match score {
+            GameScore::Win => self.wins += 1,
+            GameScore::Draw => self.draws += 1,
+            GameScore::Loss => self.losses += 1,
+        }
+    }
+
     /// All games.
     #[must_use]
     pub fn games(&self) -> u64 {

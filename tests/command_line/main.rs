@@ -6,6 +6,7 @@ mod endings;
 mod fits;
 mod games;
 mod inspect;
+mod ladders;
 mod matches;
 mod measures;
 mod play;

@@ -1,0 +1,297 @@
+//! Ratings of many players from all their games: one maximum-likelihood fit.
+//!
+//! The Bradley-Terry model: a game between ratings r and s is worth 1/(1 + 10^(−(r−s+a)/400)) points to
+//! the first, `a` being the advantage of `Max`'s side, and a draw counts as half a win and half a
+//! loss. Errors are the larger ones of two: what the curvature of the likelihood says, and the
+//! sandwich estimate over pairs of games, which knows that the games of a pair hang together.
+
+use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use serde::{Deserialize, Serialize};
+
+use super::estimate::Z_95;
+
+/// Logits of one point of Elo.
+const LOGITS_A_POINT: f64 = std::f64::consts::LN_10 / 400.0;
+/// A normal law that ratings are taken from: so wide, in Elo, that it only holds those of players who won
+/// or lost every game.
+const PRIOR_DEVIATION: f64 = 1000.0;
+/// The search for the ratings never took a dozen steps.
+const MAX_STEPS: usize = 100;
+/// A step that moves no rating by more logits is the last.
+const ENOUGH: f64 = 1e-9;
+
+/// A game between two of the players, by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RatedGame {
+    /// Who played `Max`.
+    pub max: usize,
+    /// Who played `Min`.
+    pub min: usize,
+    /// What `Max` made of it: 1, ½ or 0.
+    pub points: f64,
+}
+
+/// A rating in Elo with the half-width of its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rating {
+    /// Elo.
+    pub elo: f64,
+    /// Half-width of the 95 % interval.
+    pub half_width: f64,
+}
+
+/// How strong players are, relative to the mean of all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ratings {
+    /// With both sides.
+    pub overall: Vec<Rating>,
+    /// As `Max` alone and as `Min` alone, each relative to the mean of that side.
+    pub by_side: [Vec<Rating>; 2],
+    /// What playing `Max` is worth between equal players.
+    pub advantage: Rating,
+}
+
+impl Ratings {
+    /// The ratings of `players` players who have played pairs of games.
+    ///
+    /// # Panics
+    /// If a game names a player beyond them.
+    #[must_use]
+    pub fn of(players: usize, pairs: &[[RatedGame; 2]]) -> Self {
+        let together = Fit::new(players + 1, pairs, |game| {
+            vec![(game.max, 1.0), (game.min, -1.0), (players, 1.0)]
+        });
+        let apart = Fit::new(2 * players, pairs, |game| {
+            vec![(game.max, 1.0), (players + game.min, -1.0)]
+        });
+        // No game tells what all players together are worth.
+        let relative = |fit: &Fit, first: usize| {
+            let rating = |player| {
+                let mut combination = vec![0.0; fit.values.len()];
+                combination[first..first + players].fill(-1.0 / players as f64);
+                combination[first + player] += 1.0;
+                fit.rating(&combination)
+            };
+            (0..players).map(rating).collect()
+        };
+        let mut advantage = vec![0.0; players];
+        advantage.push(1.0);
+        Self {
+            overall: relative(&together, 0),
+            by_side: [relative(&apart, 0), relative(&apart, players)],
+            advantage: together.rating(&advantage),
+        }
+    }
+}
+
+/// The parameters of a logistic model, in logits, and how far they are known.
+struct Fit {
+    values: DVector<f64>,
+    /// Covariances by the curvature of the likelihood, and by the spread of the pairs.
+    covariances: [DMatrix<f64>; 2],
+}
+
+impl Fit {
+    /// Fits the parameters whose sums, by the factors that `row` gives, are the logits of games.
+    fn new(
+        parameters: usize,
+        pairs: &[[RatedGame; 2]],
+        row: impl Fn(&RatedGame) -> Vec<(usize, f64)>,
+    ) -> Self {
+        let strength = 1.0 / (PRIOR_DEVIATION * LOGITS_A_POINT).powi(2);
+        let mut values = DVector::zeros(parameters);
+        let (mut curvature, mut spread) = sums(&values, pairs, &row, strength).1;
+        for _ in 0..MAX_STEPS {
+            let (gradient, (here, there)) = sums(&values, pairs, &row, strength);
+            (curvature, spread) = (here, there);
+            let mut step = solver(&curvature).solve(&gradient);
+            // Far from the end a whole step may leave the region where the curvature holds.
+            let longest = step.amax();
+            if longest > 1.0 {
+                step /= longest;
+            }
+            values -= &step;
+            if longest < ENOUGH {
+                break;
+            }
+        }
+        let inverse = solver(&curvature).inverse();
+        let sandwich = &inverse * spread * &inverse;
+        Self {
+            values,
+            covariances: [inverse, sandwich],
+        }
+    }
+
+    /// A combination of parameters as a rating.
+    fn rating(&self, combination: &[f64]) -> Rating {
+        let combination = DVector::from_column_slice(combination);
+        let variance = |covariance: &DMatrix<f64>| (covariance * &combination).dot(&combination);
+        let variances = self.covariances.iter().map(variance);
+        let error = variances.fold(0.0, f64::max).sqrt();
+        Rating {
+            elo: self.values.dot(&combination) / LOGITS_A_POINT,
+            half_width: Z_95 * error / LOGITS_A_POINT,
+        }
+    }
+}
+
+/// The gradient of what is to be least, its curvature, and the sum of the squares of the pairs' parts
+/// of the gradient.
+fn sums(
+    values: &DVector<f64>,
+    pairs: &[[RatedGame; 2]],
+    row: &impl Fn(&RatedGame) -> Vec<(usize, f64)>,
+    strength: f64,
+) -> (DVector<f64>, (DMatrix<f64>, DMatrix<f64>)) {
+    let parameters = values.len();
+    let mut gradient = values * strength;
+    let mut curvature = DMatrix::identity(parameters, parameters) * strength;
+    let mut spread = DMatrix::zeros(parameters, parameters);
+    for pair in pairs {
+        let mut part = DVector::zeros(parameters);
+        for game in pair {
+            let row = row(game);
+            let logit: f64 = row
+                .iter()
+                .map(|(index, factor)| factor * values[*index])
+                .sum();
+            let expected = 1.0 / (1.0 + (-logit).exp());
+            for &(index, factor) in &row {
+                part[index] += (expected - game.points) * factor;
+                for &(other, other_factor) in &row {
+                    curvature[(index, other)] +=
+                        expected * (1.0 - expected) * factor * other_factor;
+                }
+            }
+        }
+        spread.ger(1.0, &part, &part, 1.0);
+        gradient += part;
+    }
+    (gradient, (curvature, spread))
+}
+
+/// What divides by a curvature.
+fn solver(curvature: &DMatrix<f64>) -> Cholesky<f64, Dyn> {
+    #[expect(
+        clippy::expect_used,
+        reason = "the prior makes the curvature positive definite"
+    )]
+    Cholesky::new(curvature.clone()).expect("a curvature with a prior is positive definite")
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt as _;
+
+    use super::*;
+    use crate::seed;
+
+    fn pair(first: usize, second: usize, points: [f64; 2]) -> [RatedGame; 2] {
+        [
+            RatedGame {
+                max: first,
+                min: second,
+                points: points[0],
+            },
+            RatedGame {
+                max: second,
+                min: first,
+                points: points[1],
+            },
+        ]
+    }
+
+    /// Ratings that no prior could move by much.
+    fn close(found: f64, expected: f64, tolerance: f64) {
+        assert!((found - expected).abs() < tolerance, "{found} {expected}");
+    }
+
+    #[test]
+    fn two_players_are_as_far_apart_as_their_score_says() {
+        // 75 % of the points are 190.85 Elo; nobody's side is better.
+        let mut pairs = vec![pair(0, 1, [1.0, 0.0]); 500];
+        pairs.extend(vec![pair(0, 1, [0.5, 0.5]); 500]);
+        let ratings = Ratings::of(2, &pairs);
+        close(ratings.overall[0].elo - ratings.overall[1].elo, 190.85, 0.5);
+        close(ratings.overall[0].elo, -ratings.overall[1].elo, 1e-6);
+        close(ratings.advantage.elo, 0.0, 1e-6);
+        for side in &ratings.by_side {
+            close(side[0].elo - side[1].elo, 190.85, 1.0);
+        }
+    }
+
+    #[test]
+    fn an_advantage_of_a_side_is_told_from_strength() {
+        // Equal players, Max making 70 % of the points: 147.19 Elo.
+        let pairs: Vec<_> = (0..1000)
+            .map(|n| match n % 10 {
+                0..=3 => pair(0, 1, [1.0, 1.0]),
+                _ => pair(0, 1, [0.5, 0.5]),
+            })
+            .collect();
+        let ratings = Ratings::of(2, &pairs);
+        close(ratings.overall[0].elo, 0.0, 1e-6);
+        close(ratings.advantage.elo, 147.19, 0.5);
+    }
+
+    #[test]
+    fn players_who_never_met_are_compared_through_others() {
+        let mut pairs = vec![pair(0, 1, [1.0, 0.0]); 400];
+        pairs.extend(vec![pair(0, 1, [0.5, 0.5]); 400]);
+        pairs.extend(vec![pair(1, 2, [1.0, 0.0]); 400]);
+        pairs.extend(vec![pair(1, 2, [0.5, 0.5]); 400]);
+        let ratings = Ratings::of(3, &pairs);
+        close(
+            ratings.overall[0].elo - ratings.overall[2].elo,
+            2.0 * 190.85,
+            2.0,
+        );
+    }
+
+    #[test]
+    fn extremes_are_finite_and_uncertain() {
+        let ratings = Ratings::of(2, &vec![pair(0, 1, [1.0, 0.0]); 20]);
+        let [best, worst] = [ratings.overall[0], ratings.overall[1]];
+        assert!(best.elo > 300.0 && best.elo < 2000.0, "{best:?}");
+        assert!(best.half_width > 200.0 && best.half_width.is_finite());
+        assert!(worst.elo < -300.0);
+        let nothing = Ratings::of(3, &[]);
+        assert!(nothing.overall.iter().all(|rating| rating.elo == 0.0));
+        assert!(
+            nothing
+                .overall
+                .iter()
+                .all(|rating| rating.half_width > 1000.0)
+        );
+    }
+
+    #[test]
+    fn intervals_hold_the_truth_as_often_as_they_say() {
+        let truth = [150.0, 0.0, -150.0];
+        let (mut held, mut all) = (0, 0);
+        for trial in 0..60 {
+            let mut rng = seed::stream(&[trial]);
+            let mut pairs = Vec::new();
+            for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+                for _ in 0..60 {
+                    let mut points = |max: usize, min: usize| {
+                        let logit = LOGITS_A_POINT * (truth[max] - truth[min] + 80.0);
+                        let won = rng.random_bool(1.0 / (1.0 + f64::exp(-logit)));
+                        if won { 1.0 } else { 0.0 }
+                    };
+                    let both = [points(one, other), points(other, one)];
+                    pairs.push(pair(one, other, both));
+                }
+            }
+            let ratings = Ratings::of(3, &pairs);
+            for (rating, truth) in ratings.overall.iter().zip(truth) {
+                all += 1;
+                held += usize::from((rating.elo - truth).abs() <= rating.half_width);
+            }
+        }
+        let share = f64::from(held as u32) / f64::from(all);
+        assert!((0.9..=1.0).contains(&share), "{share}");
+    }
+}
