@@ -15,7 +15,7 @@ pub use exact::{Exact, ExactValues};
 pub use key::Key;
 pub use notation::{Notation, NotationError};
 pub use playthrough::{End, OCCURRENCES_TO_END, Playthrough, QUIET_LIMIT};
-pub use record::{GameReader, GameRecord, Participant, RecordError, RecordedMove};
+pub use record::{GameReader, GameRecord, MOST_SHOWN, Participant, RecordError, RecordedMove};
 
 use std::fmt::Debug;
 use std::hash::Hash;

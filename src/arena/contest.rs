@@ -94,6 +94,19 @@ impl<'a, G: Notation> Contest<'a, G> {
         })
     }
 
+    /// The first game of a pair of a number before its first move; none beyond the book.
+    pub(super) fn opened(&self, pair: usize) -> Option<GameRecord<G>> {
+        Some(GameRecord {
+            round: Some(pair as u32 + 1),
+            seed: Some(self.referee.seed),
+            quiet_limit: Some(self.referee.quiet_limit),
+            players: self.participants(),
+            start: self.book.openings().get(pair)?.clone(),
+            moves: Vec::new(),
+            end: None,
+        })
+    }
+
     /// In what a game differs from one of this match, if it does, that has its place in a pair of a
     /// number, the first player being `Max` in the first game.
     pub(super) fn difference(

@@ -1,6 +1,6 @@
 //! The file of a match's games, from which the match goes on where it stopped.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -47,17 +47,23 @@ pub enum GamesError {
     },
     /// The file holds something else.
     #[error(
-        "The file {} holds something else than the games of a match. Name another file.",
+        "The file {} holds, after {bytes} bytes of games of the match, something that is none of them. \
+         Cut it there, or name another file.",
         path.display()
     )]
     Other {
         /// The file.
         path: PathBuf,
+        /// Where the match's own games end.
+        bytes: u64,
+    },
+    /// Another process writes the file.
+    #[error("Another process is at work on the games {}; wait for it, or name another file.", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
     },
 }
-
-/// Bytes of what follows the last whole pair that tell what it is.
-const TAIL_BYTES: u64 = 256;
 
 /// What becomes of what a file holds that is not of the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +107,14 @@ impl GamesFile {
             .write(true)
             .open(path)
             .map_err(fault("opened"))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let path = path.to_owned();
+                return Err(GamesError::Busy { path });
+            }
+            Err(TryLockError::Error(source)) => return Err(fault("locked")(source)),
+        }
         let Found {
             pairs,
             end,
@@ -173,9 +187,14 @@ fn read<G: Notation>(
         end = reader.bytes();
     }
     if strange.is_none() {
-        let tail = tail(file, end).map_err(unreadable)?;
-        strange = (!is_unfinished::<G>(&tail)).then(|| GamesError::Other {
+        // A file may hold more pairs than are asked for now, but not than there are openings.
+        let next = contest.opened(pairs.len());
+        let own = next.map_or_else(String::new, |game| game.to_string());
+        let own = own.trim_end_matches("*\n").as_bytes();
+        let tail = tail(file, end, own.len()).map_err(unreadable)?;
+        strange = (!is_unfinished(&tail, own)).then(|| GamesError::Other {
             path: path.to_owned(),
+            bytes: end,
         });
     }
     Ok(Found {
@@ -196,7 +215,7 @@ fn next_pair<G: Notation>(
         let game = match reader.next_game::<G>() {
             Ok(game) => game,
             Err(RecordError::Cut { .. }) => None,
-            Err(RecordError::Line { .. }) if !reader.line_ended() => None,
+            Err(RecordError::Line { .. }) if reader.is_cut() => None,
             Err(source) => {
                 let path = path.to_owned();
                 return Err(GamesError::Text { path, source });
@@ -220,23 +239,27 @@ fn next_pair<G: Notation>(
     let Some(min) = next(1)? else {
         return Ok(None);
     };
-    let whole = reader.line_ended();
+    let whole = !reader.is_cut();
     Ok(PlayedPair::new(pair as u32, [max, min]).filter(|_| whole))
 }
 
-/// What follows the first `end` bytes, or the beginning of it.
-fn tail(file: &mut File, end: u64) -> io::Result<Vec<u8>> {
+/// What follows the first `end` bytes, as much of it as the beginning of a game takes.
+fn tail(file: &mut File, end: u64, beginning: usize) -> io::Result<Vec<u8>> {
     let mut tail = Vec::new();
     file.seek(SeekFrom::Start(end))?;
-    file.take(TAIL_BYTES).read_to_end(&mut tail)?;
+    // An empty line stands before a game.
+    file.take(beginning as u64 + 1).read_to_end(&mut tail)?;
     Ok(tail)
 }
 
-/// Whether a text is what is left of games of the program's own that were being written.
-fn is_unfinished<G: Notation>(tail: &[u8]) -> bool {
+/// Whether a text is what is left of the match's own next game, which begins like `own`; zeros are what
+/// a power cut leaves of it.
+fn is_unfinished(tail: &[u8], own: &[u8]) -> bool {
     let tail = tail.trim_ascii_start();
-    let title = format!("[game \"{}\"]\n", G::NAME).into_bytes();
-    tail.starts_with(&title) || title.starts_with(tail)
+    let zeros = tail.iter().position(|byte| *byte == 0);
+    let text = &tail[..zeros.unwrap_or(tail.len())];
+    let begins = !own.is_empty() && text.starts_with(own);
+    begins || own.starts_with(text)
 }
 
 #[cfg(test)]
@@ -307,6 +330,34 @@ mod tests {
     }
 
     #[test]
+    fn zeros_that_a_power_cut_left_are_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.games");
+        let kept = Kept::new("random@seed=4");
+        kept.play(2, &path, Strange::Refuse).unwrap();
+        let whole = fs::read(&path).unwrap();
+        let second = whole.len() / 2;
+        for length in [0, 5, second, whole.len() - 1] {
+            let mut zeroed = whole.clone();
+            zeroed[length..].fill(0);
+            fs::write(&path, zeroed).unwrap();
+            kept.play(2, &path, Strange::Refuse).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), whole, "zeros from {length}");
+        }
+    }
+
+    #[test]
+    fn two_processes_do_not_write_one_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.games");
+        let kept = Kept::new("random@seed=4");
+        let held = File::create(&path).unwrap();
+        held.lock().unwrap();
+        let error = kept.play(2, &path, Strange::CutOff).unwrap_err();
+        assert!(matches!(error, GamesError::Busy { .. }), "{error}");
+    }
+
+    #[test]
     fn a_match_is_lengthened_and_its_first_pairs_count_alone_when_fewer_are_asked_for() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.games");
@@ -358,12 +409,22 @@ mod tests {
             (
                 "my diary".to_owned(),
                 Kept::new("random@seed=4"),
-                "something else",
+                "something that is none",
             ),
             (
                 "# a comment\n".to_owned(),
                 Kept::new("random@seed=4"),
-                "something else",
+                "something that is none",
+            ),
+            (
+                "[game \"bagh-chal\"]\n[tiger \"me\"]\n[sheep \"you\"]\n".to_owned(),
+                Kept::new("random@seed=4"),
+                "something that is none",
+            ),
+            (
+                format!("{games}\n[game \"bagh-chal\"]\n[tiger \"me\"]\nc3"),
+                Kept::new("random@seed=4"),
+                "Cut it there",
             ),
             (
                 "[game \"chess\"]\n".to_owned(),

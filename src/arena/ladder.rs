@@ -1,6 +1,6 @@
 //! A ladder: many players, all of whom meet, or some of whom meet the others.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -17,6 +17,9 @@ use crate::record::{LadderMatch, LadderPlayer, LadderRecord, WinDrawLoss};
 use crate::statistics::{RatedGame, Ratings};
 use crate::workers::Crew;
 
+/// The longest name that file systems allow.
+const MOST_NAME_BYTES: usize = 255;
+
 /// Why a ladder cannot be played.
 #[derive(Debug, Error)]
 pub enum LadderError {
@@ -31,6 +34,17 @@ pub enum LadderError {
          out, or rename its file."
     )]
     Alike {
+        /// The one.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// The names of two players make too long a name of a file.
+    #[error(
+        "The names \"{first}\" and \"{second}\" are too long for the name of their file of games; \
+         give shorter paths."
+    )]
+    LongNames {
         /// The one.
         first: String,
         /// The other.
@@ -107,6 +121,13 @@ impl<'a, G: Notation> Ladder<'a, G> {
             referee,
         };
         ladder.contest(0)?;
+        for number in 0..ladder.matches.len() {
+            let name = ladder.games_path(Path::new(""), number);
+            if name.as_os_str().len() > MOST_NAME_BYTES {
+                let [first, second] = ladder.names(number).map(str::to_owned);
+                return Err(LadderError::LongNames { first, second });
+            }
+        }
         Ok(ladder)
     }
 
@@ -114,6 +135,11 @@ impl<'a, G: Notation> Ladder<'a, G> {
     #[must_use]
     pub fn matches(&self) -> usize {
         self.matches.len()
+    }
+
+    fn names(&self, number: usize) -> [&'a str; 2] {
+        let (first, second) = self.matches[number];
+        [first, second].map(|player| self.entrants[player].contestant.name.as_str())
     }
 
     fn contest(&self, number: usize) -> Result<Contest<'a, G>, ContestError> {
@@ -124,9 +150,7 @@ impl<'a, G: Notation> Ladder<'a, G> {
 
     /// Where the games of a match lie in a folder.
     fn games_path(&self, folder: &Path, number: usize) -> PathBuf {
-        let (first, second) = self.matches[number];
-        let [first, second] =
-            [first, second].map(|player| file_name(&self.entrants[player].contestant.name));
+        let [first, second] = self.names(number).map(file_name);
         folder.join(format!("{first}_{second}.games"))
     }
 
@@ -142,9 +166,7 @@ impl<'a, G: Notation> Ladder<'a, G> {
     ) -> Result<Option<LadderRecord>, LadderError> {
         let mut tallies = Vec::new();
         for number in 0..self.matches.len() {
-            let (first, second) = self.matches[number];
-            let [first, second] =
-                [first, second].map(|player| &self.entrants[player].contestant.name);
+            let [first, second] = self.names(number);
             let path = folder.map(|folder| self.games_path(folder, number));
             let series = Series {
                 contest: self.contest(number)?,
@@ -153,8 +175,7 @@ impl<'a, G: Notation> Ladder<'a, G> {
                     number + 1,
                     self.matches.len()
                 ),
-                // A network of another run, or made anew, plays its games anew.
-                games: path.as_deref().map(|path| (path, Strange::CutOff)),
+                games: path.as_deref().map(|path| (path, Strange::Refuse)),
                 sprt: None,
             };
             let Played { tally, interrupted } = series.play(crew)?;
@@ -169,11 +190,13 @@ impl<'a, G: Notation> Ladder<'a, G> {
     fn record(&self, tallies: &[Tally]) -> LadderRecord {
         let mut games = vec![WinDrawLoss::default(); self.entrants.len()];
         let (mut pairs, mut matches) = (Vec::new(), Vec::new());
+        let mut unique = HashSet::new();
         for (tally, &(first, second)) in tallies.iter().zip(&self.matches) {
             let mut of_match = WinDrawLoss::default();
             for pair in tally.pairs() {
                 for game in &pair.games {
                     let score = game.score();
+                    unique.insert(game.moves);
                     of_match.count(score);
                     games[first].count(score);
                     games[second].count(score.reversed());
@@ -193,18 +216,22 @@ impl<'a, G: Notation> Ladder<'a, G> {
             generation: entrant.generation,
             rating: ratings.overall[number],
             by_side: [Side::Max, Side::Min]
-                .map(|side| {
-                    let rating = ratings.by_side[side as usize][number];
-                    (G::side_name(side).to_owned(), rating)
+                .into_iter()
+                .filter_map(|side| {
+                    let rating = ratings.by_side[side as usize][number]?;
+                    Some((G::side_name(side).to_owned(), rating))
                 })
-                .into(),
+                .collect(),
             games: games[number],
         };
         LadderRecord {
             book: self.book.name().to_owned(),
             book_digest: self.book.digest().to_owned(),
             pairs: self.pairs,
+            quiet_limit: self.referee.quiet_limit,
+            seed: self.referee.seed,
             players: self.entrants.iter().enumerate().map(player).collect(),
+            unique_games: unique.len() as u64,
             matches,
             advantage: ratings.advantage,
             deterministic: self
@@ -350,5 +377,8 @@ mod tests {
         assert!(fault(&[("random", None)]).contains("two players or more"));
         let alike = fault(&[("claude@depth=2", None), ("claude@depth=2", None)]);
         assert!(alike.contains("cannot be told apart"), "{alike}");
+        let long = format!("claude@depth=2,hash={}", "0".repeat(240) + "9");
+        let long = fault(&[(&long, None), ("random", None)]);
+        assert!(long.contains("give shorter paths"), "{long}");
     }
 }

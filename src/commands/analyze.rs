@@ -159,6 +159,13 @@ fn game<G: Kit>(command: &Analyze) -> Result<Option<Playthrough<G>>, Ended> {
         None if games.len() > 1 && command.ply.is_none() => {
             return list(&games, command.output.json).map(|()| None);
         }
+        None if games.len() > 1 => {
+            return Err(Ended::usage(format!(
+                "{} holds {} games; say which by --number",
+                path.display(),
+                games.len()
+            )));
+        }
         number => number.unwrap_or(1),
     };
     let record = pick(games, number, path)?;

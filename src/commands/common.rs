@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::ended::{Ended, from_output};
 use crate::arena::Book;
-use crate::game::{Exact, ExactValues as _, Notation, Playthrough};
+use crate::game::{Exact, ExactValues as _, MOST_SHOWN, Notation, Playthrough};
 use crate::interrupt::Interrupt;
 use crate::kit::{Contestant, EndgameTables as _, Kit, PlayerSpec, tables_folder};
 use crate::registry::GAMES;
@@ -148,7 +148,8 @@ pub(super) fn score_text<G: Notation>(score: ScoreType, forced: Option<Forced>) 
             plies: Some(plies),
         }) => format!("{} in {plies}", G::side_name(winner)),
         Some(Forced { winner, .. }) => format!("{} wins", G::side_name(winner)),
-        None => format!("{score:+.3}"),
+        // A win that a search saw and did not prove has no size that tells anything.
+        None => format!("{:+.3}", score.clamp(-MOST_SHOWN, MOST_SHOWN)),
     }
 }
 

@@ -131,7 +131,8 @@ impl Ladder {
             let spec = format!("neural:{}@nodes={}", path.display(), self.nodes);
             let contestant = contestant::<G>(&spec.parse()?)?;
             Ok(Entrant {
-                contestant: contestant.named(format!("generation {generation}")),
+                contestant: contestant
+                    .named(format!("generation {generation}@nodes={}", self.nodes)),
                 generation: Some(generation),
             })
         };
@@ -178,6 +179,12 @@ fn play<G: Kit>(command: &Ladder) -> Result<(), Ended> {
     let talk = command.output.talk();
     let interrupt = interrupt(&talk);
     let pool = command.threads.pool()?;
+    if !entrants
+        .iter()
+        .all(|entrant| entrant.contestant.deterministic)
+    {
+        talk.say("Players limited by time play other games each time: no result repeats exactly.");
+    }
     talk.say(format!(
         "{} players, {} matches of {pairs} pairs{}",
         entrants.len(),
@@ -216,7 +223,11 @@ fn play<G: Kit>(command: &Ladder) -> Result<(), Ended> {
     if command.output.json {
         return print_json(&record);
     }
-    print(describe::<G>(&record))
+    print(describe::<G>(&record))?;
+    match &folder {
+        None => Ok(()),
+        Some(folder) => print(format!("Games and {RECORD} are in {}", folder.display())),
+    }
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Ended {
@@ -257,7 +268,10 @@ fn describe<G: Kit>(record: &LadderRecord) -> String {
         ));
     }
     lines.push(format!(
-        "0 is the mean of all players; {} is worth {} between equals; ± is 95 %.",
+        "{} of {} games unique; 0 is the mean of all players (of a side, of those that games link); \
+         {} is worth {} between equals; ± is 95 %.",
+        record.unique_games,
+        record.matches.iter().map(|played| played.games.games()).sum::<u64>(),
         sides[0],
         rating(&record.advantage)
     ));

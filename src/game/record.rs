@@ -23,6 +23,9 @@ use std::fmt;
 
 use super::{End, Game, Notation, Outcome, Playthrough, Side};
 
+/// The largest finite score that is shown as it is, in logits.
+pub const MOST_SHOWN: f32 = 999.999;
+
 /// Moves of one line of text.
 const MOVES_A_LINE: usize = 8;
 
@@ -133,7 +136,10 @@ impl<G: Notation> fmt::Display for GameRecord<G> {
             write!(f, " {}", position.format_move(recorded.mv))?;
             match recorded.score {
                 None => {}
-                Some(score) if score.is_finite() => write!(f, " {score:+.3}")?,
+                Some(score) if score.is_finite() => {
+                    let shown = score.clamp(-MOST_SHOWN, MOST_SHOWN);
+                    write!(f, " {shown:+.3}")?;
+                }
                 Some(score) => write!(f, " {}win", if score > 0.0 { '+' } else { '-' })?,
             }
             position = position.play(recorded.mv);

@@ -83,12 +83,6 @@ impl<G: Game> Contestant<G> {
         Self { name, ..self }
     }
 
-    /// What tells it from all others: the digest of its network, or its name.
-    #[must_use]
-    pub fn identity(&self) -> String {
-        self.digest.clone().unwrap_or_else(|| self.name.clone())
-    }
-
     /// One more player.
     #[must_use]
     pub fn player(&self) -> Box<dyn Player<G>> {

@@ -19,7 +19,8 @@ pub struct LadderPlayer {
     pub generation: Option<u32>,
     /// Its rating, relative to the mean of all players.
     pub rating: Rating,
-    /// Its rating with each side alone, relative to the mean of that side.
+    /// Its rating with each side alone, relative to the mean, on that side, of the players that games
+    /// link it with; none where there are no others.
     pub by_side: BTreeMap<String, Rating>,
     /// Its games.
     pub games: WinDrawLoss,
@@ -47,8 +48,14 @@ pub struct LadderRecord {
     pub book_digest: String,
     /// Pairs of games of each match.
     pub pairs: usize,
+    /// Plies without an irreversible move that drew a game.
+    pub quiet_limit: u32,
+    /// What the players' chances followed from.
+    pub seed: u64,
     /// The players in the order in which they were named.
     pub players: Vec<LadderPlayer>,
+    /// Games that differ from all others.
+    pub unique_games: u64,
     /// The matches.
     pub matches: Vec<LadderMatch>,
     /// Elo that the first side is worth between equal players.

@@ -15,7 +15,8 @@ const MOST_KEPT: u8 = u8::MAX / 2;
 /// Who gives way when a bucket is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement {
-    /// The first slot keeps the deepest entry, the second takes everything else.
+    /// The first slot keeps the deepest entry of the search at hand, the second takes everything
+    /// else; entries of earlier searches give way to both.
     DeepestAndLatest,
     /// Each key has one slot, which takes every entry.
     Always,

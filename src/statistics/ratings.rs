@@ -12,8 +12,8 @@ use super::estimate::Z_95;
 
 /// Logits of one point of Elo.
 const LOGITS_A_POINT: f64 = std::f64::consts::LN_10 / 400.0;
-/// A normal law that ratings are taken from: so wide, in Elo, that it only holds those of players who won
-/// or lost every game.
+/// A normal law that ratings are taken from: so wide, in Elo, that it only holds what games say nothing
+/// of, and the ratings of players who won or lost every game.
 const PRIOR_DEVIATION: f64 = 1000.0;
 /// The search for the ratings never took a dozen steps.
 const MAX_STEPS: usize = 100;
@@ -46,8 +46,10 @@ pub struct Rating {
 pub struct Ratings {
     /// With both sides.
     pub overall: Vec<Rating>,
-    /// As `Max` alone and as `Min` alone, each relative to the mean of that side.
-    pub by_side: [Vec<Rating>; 2],
+    /// As `Max` alone and as `Min` alone, each relative to the mean, on that side, of the players that
+    /// games link it with; none where there are no others. Games link one player's `Max` with
+    /// another's `Min`, so in a gauntlet either group is compared within itself.
+    pub by_side: [Vec<Option<Rating>>; 2],
     /// What playing `Max` is worth between equal players.
     pub advantage: Rating,
 }
@@ -66,23 +68,53 @@ impl Ratings {
             vec![(game.max, 1.0), (players + game.min, -1.0)]
         });
         // No game tells what all players together are worth.
-        let relative = |fit: &Fit, first: usize| {
+        let relative = |fit: &Fit| {
             let rating = |player| {
                 let mut combination = vec![0.0; fit.values.len()];
-                combination[first..first + players].fill(-1.0 / players as f64);
-                combination[first + player] += 1.0;
+                combination[..players].fill(-1.0 / players as f64);
+                combination[player] += 1.0;
                 fit.rating(&combination)
+            };
+            (0..players).map(rating).collect()
+        };
+        let parts = linked(players, pairs);
+        let of_side = |first: usize| {
+            let rating = |player: usize| {
+                let part = parts[first + player];
+                let others: Vec<usize> = (first..first + players)
+                    .filter(|other| parts[*other] == part)
+                    .collect();
+                let mut combination = vec![0.0; 2 * players];
+                for other in &others {
+                    combination[*other] -= 1.0 / others.len() as f64;
+                }
+                combination[first + player] += 1.0;
+                (others.len() > 1).then(|| apart.rating(&combination))
             };
             (0..players).map(rating).collect()
         };
         let mut advantage = vec![0.0; players];
         advantage.push(1.0);
         Self {
-            overall: relative(&together, 0),
-            by_side: [relative(&apart, 0), relative(&apart, players)],
+            overall: relative(&together),
+            by_side: [of_side(0), of_side(players)],
             advantage: together.rating(&advantage),
         }
     }
+}
+
+/// For every player as `Max`, then as `Min`, the number of the part that games link it with.
+fn linked(players: usize, pairs: &[[RatedGame; 2]]) -> Vec<usize> {
+    let mut parts: Vec<usize> = (0..2 * players).collect();
+    for game in pairs.iter().flatten() {
+        let [one, other] = [parts[game.max], parts[players + game.min]];
+        if one != other {
+            for part in parts.iter_mut().filter(|part| **part == other) {
+                *part = one;
+            }
+        }
+    }
+    parts
 }
 
 /// The parameters of a logistic model, in logits, and how far they are known.
@@ -218,8 +250,29 @@ mod tests {
         close(ratings.overall[0].elo, -ratings.overall[1].elo, 1e-6);
         close(ratings.advantage.elo, 0.0, 1e-6);
         for side in &ratings.by_side {
-            close(side[0].elo - side[1].elo, 190.85, 1.0);
+            assert_eq!(*side, [None, None], "one as Max met the other as Min alone");
         }
+    }
+
+    #[test]
+    fn by_side_players_are_compared_with_those_that_games_link() {
+        // Players 0 and 1 meet 2 and 3: 0 is the better one as Max, 1 as Min.
+        let mut pairs = Vec::new();
+        for (player, points) in [(0, [1.0, 0.5]), (1, [0.5, 0.0])] {
+            for other in [2, 3] {
+                pairs.extend(vec![pair(player, other, points); 200]);
+                pairs.extend(vec![pair(player, other, [0.5, 0.5]); 200]);
+            }
+        }
+        let ratings = Ratings::of(4, &pairs);
+        let [max, min] = ratings.by_side.map(|side| {
+            let elo = side.iter().map(|rating| rating.unwrap().elo);
+            elo.collect::<Vec<f64>>()
+        });
+        close(max[0] - max[1], 190.85, 2.0);
+        close(min[1] - min[0], 190.85, 2.0);
+        close(max[0] + max[1], 0.0, 1e-6);
+        close(max[2] - max[3], 0.0, 1e-6);
     }
 
     #[test]

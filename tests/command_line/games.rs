@@ -77,7 +77,6 @@ fn games_are_listed_and_one_is_reviewed() {
     assert_eq!(moves.len() as u64, list[1]["plies"].as_u64().unwrap());
     let mut scored = 0;
     for row in moves {
-        // The same player finds its own moves again, each in a search of its own.
         let recorded = row["recorded"].is_f64();
         assert!(!recorded || row["side"] == "sheep", "{row}");
         scored += usize::from(recorded);
@@ -103,6 +102,8 @@ fn what_a_file_of_games_lacks_is_told() {
         2,
     );
     assert!(refused.contains("--ply is 9999"), "{refused}");
+    let refused = error(&[&analyze[..], &["--ply", "3"]].concat(), 2);
+    assert!(refused.contains("holds 6 games"), "{refused}");
     let empty = folder.path().join("empty.games");
     fs::write(&empty, "# nothing\n").unwrap();
     let refused = error(&["analyze", "--games", empty.to_str().unwrap()], 1);

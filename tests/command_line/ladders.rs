@@ -48,9 +48,9 @@ fn the_generations_of_a_run_are_rated_and_games_are_kept() {
     assert_eq!(written, record);
 
     // Half of it is gone, and comes back.
-    fs::remove_file(kept.join("generation-0_random.games")).unwrap();
+    fs::remove_file(kept.join("generation-0-nodes-60_random.games")).unwrap();
     let said = output(&arguments);
-    assert_eq!(said.lines().count(), 7, "{said}");
+    assert_eq!(said.lines().count(), 8, "{said}");
     assert!(
         said.lines().nth(1).unwrap().starts_with("claude@depth=2"),
         "{said}"
@@ -58,6 +58,23 @@ fn the_generations_of_a_run_are_rated_and_games_are_kept() {
     let gauntlet = ["--scheme", "gauntlet", "--generations", "0,2", "--json"];
     let record = json(&[&arguments[..], &gauntlet].concat());
     assert_eq!(record["matches"].as_array().unwrap().len(), 4);
+
+    // Other terms are another match, and what was played stays.
+    let games = kept.join("generation-0-nodes-60_random.games");
+    let before = fs::read(&games).unwrap();
+    let refused = error(&[&arguments[..], &["--seed", "2", "--quiet"]].concat(), 1);
+    assert!(refused.contains("another seed"), "{refused}");
+    assert_eq!(fs::read(&games).unwrap(), before);
+    let deeper = [
+        &arguments[..5],
+        &["--nodes", "90"],
+        &arguments[7..],
+        &["--json"],
+    ]
+    .concat();
+    let other = json(&deeper);
+    assert_ne!(other["players"][0]["name"], record["players"][0]["name"]);
+    assert_eq!(fs::read(&games).unwrap(), before);
 }
 
 #[test]

@@ -96,6 +96,8 @@ pub(super) fn review<G: Kit>(
     let mut so_far = game.playthrough(0);
     for (ply, recorded) in (1_usize..).zip(&game.moves) {
         let position = so_far.position().clone();
+        // Each position for itself, as --ply analyzes it.
+        player.new_game(0);
         let analysis = player.analyse(&position, so_far.history());
         let analysis = analysis.ok_or_else(|| Ended::failure("the player does not score moves"))?;
         let best = *analysis.best();
@@ -121,7 +123,7 @@ pub(super) fn review<G: Kit>(
             let text = |score: &MoveScore<G::Move>| score_text::<G>(score.score, score.forced);
             let recorded = match recorded.score {
                 None => String::new(),
-                Some(score) if score.is_finite() => format!("{score:+.3}"),
+                Some(score) if score.is_finite() => score_text::<G>(score, None),
                 Some(score) => {
                     let winner = if score > 0.0 { Side::Max } else { Side::Min };
                     format!("{} wins", G::side_name(winner))

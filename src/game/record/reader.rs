@@ -45,8 +45,8 @@ pub struct GameReader<R> {
     line: u64,
     /// Bytes read so far.
     bytes: u64,
-    /// Whether the last line read has its end.
-    line_ended: bool,
+    /// Whether the text ended within the last line read.
+    cut: bool,
 }
 
 /// A game of which not all has been read.
@@ -67,7 +67,7 @@ impl<R: BufRead> GameReader<R> {
             text,
             line: 0,
             bytes: 0,
-            line_ended: true,
+            cut: false,
         }
     }
 
@@ -77,10 +77,10 @@ impl<R: BufRead> GameReader<R> {
         self.bytes
     }
 
-    /// Whether the last line read is whole; that of a text cut short is not.
+    /// Whether the text ended within the last line read, as one that was cut short does.
     #[must_use]
-    pub fn line_ended(&self) -> bool {
-        self.line_ended
+    pub fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// The next game; none at the end of the text.
@@ -131,8 +131,10 @@ impl<R: BufRead> GameReader<R> {
         }
         self.line += 1;
         self.bytes += line.len() as u64;
-        self.line_ended = line.ends_with(b"\n");
-        if line.len() as u64 == MOST_LINE_BYTES && !self.line_ended {
+        let ended = line.ends_with(b"\n");
+        let too_long = !ended && line.len() as u64 == MOST_LINE_BYTES;
+        self.cut = !ended && !too_long;
+        if too_long {
             let reason = format!("it is longer than {MOST_LINE_BYTES} bytes");
             return Err(self.fault(reason));
         }

@@ -87,9 +87,9 @@ proptest! {
         let cut = match reader.next_game::<Position>() {
             Ok(None) => length == 0,
             // The last line may be whole but for its end.
-            Ok(Some(found)) => !reader.line_ended() && found.moves == game.moves,
+            Ok(Some(found)) => reader.is_cut() && found.moves == game.moves,
             Err(RecordError::Cut { line }) => line == 1,
-            Err(RecordError::Line { .. }) => !reader.line_ended(),
+            Err(RecordError::Line { .. }) => reader.is_cut(),
             Err(RecordError::Io(_)) => false,
         };
         prop_assert!(cut, "{}", &text[..length]);
