@@ -3,6 +3,8 @@
 mod analyze;
 mod bench;
 mod common;
+#[cfg(feature = "train")]
+mod compare;
 mod completions;
 mod contest;
 mod ended;
@@ -16,8 +18,12 @@ mod openings;
 mod perft;
 mod play;
 #[cfg(feature = "train")]
+mod report;
+#[cfg(feature = "train")]
 mod run;
 mod selfplay;
+#[cfg(feature = "train")]
+mod status;
 #[cfg(feature = "train")]
 mod train;
 
@@ -44,6 +50,12 @@ struct Arguments {
 enum Command {
     #[cfg(feature = "train")]
     Run(run::Run),
+    #[cfg(feature = "train")]
+    Status(status::Status),
+    #[cfg(feature = "train")]
+    Report(report::Report),
+    #[cfg(feature = "train")]
+    Compare(compare::Compare),
     Selfplay(selfplay::Selfplay),
     #[cfg(feature = "train")]
     Train(train::Train),
@@ -88,6 +100,12 @@ pub fn run() -> Result<(), Ended> {
     match parse()?.command {
         #[cfg(feature = "train")]
         Command::Run(command) => command.run(),
+        #[cfg(feature = "train")]
+        Command::Status(command) => command.run(),
+        #[cfg(feature = "train")]
+        Command::Report(command) => command.run(),
+        #[cfg(feature = "train")]
+        Command::Compare(command) => command.run(),
         Command::Selfplay(command) => command.run(),
         #[cfg(feature = "train")]
         Command::Train(command) => command.run(),

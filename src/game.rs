@@ -7,6 +7,7 @@ mod chance;
 mod exact;
 mod key;
 mod notation;
+mod picture;
 mod playthrough;
 mod record;
 
@@ -14,6 +15,7 @@ pub use chance::{random_line, random_move};
 pub use exact::{Exact, ExactValues};
 pub use key::Key;
 pub use notation::{Notation, NotationError};
+pub use picture::Picture;
 pub use playthrough::{End, OCCURRENCES_TO_END, Playthrough, QUIET_LIMIT};
 pub use record::{GameReader, GameRecord, MOST_SHOWN, Participant, RecordError, RecordedMove};
 

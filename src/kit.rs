@@ -17,7 +17,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::features::FeatureSet;
-use crate::game::{ExactValues, Game, Notation};
+use crate::game::{ExactValues, Game, Picture};
 use crate::network::{FeatureId, MismatchError, Network, QuantizeError};
 use crate::search::{
     Limits, Player, Replacement, Sharing, Switches, Techniques, TranspositionTable,
@@ -136,7 +136,7 @@ impl SearchSetup {
 }
 
 /// A game with everything that the program offers for it.
-pub trait Kit: Notation {
+pub trait Kit: Picture {
     /// The game's endgame tables.
     type Tables: EndgameTables<Self>;
 

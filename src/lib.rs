@@ -38,6 +38,7 @@ pub mod perft;
 pub mod pipeline;
 pub mod record;
 pub mod registry;
+pub mod report;
 pub mod search;
 pub mod seed;
 pub mod selfplay;

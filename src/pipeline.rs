@@ -4,9 +4,11 @@ mod config;
 mod directory;
 mod error;
 mod gate;
+mod report;
 mod run;
 mod start;
 mod state;
+mod status;
 mod table;
 mod tables;
 
@@ -16,7 +18,9 @@ pub use config::{
 };
 pub use directory::RunDirectory;
 pub use error::RunError;
-pub use run::{Ending, Run};
+pub use report::{report, write_report};
+pub use run::{Ending, Run, records};
 pub use start::encoder;
 pub use state::{Best, HighWater, State};
+pub use status::status;
 pub use table::table;

@@ -6,6 +6,8 @@ mod fit;
 mod generation;
 mod grade;
 mod ladder;
+mod status;
+mod times;
 mod training;
 
 pub use contest::{MatchRecord, SequentialRecord, WinDrawLoss};
@@ -17,4 +19,6 @@ pub use fit::{FitRecord, LossRecord, TermRecord};
 pub use generation::{GateRecord, GenerationRecord, SelfplayRecord};
 pub use grade::{Grade, GradeCounts, KeptDifference};
 pub use ladder::{LadderMatch, LadderPlayer, LadderRecord};
+pub use status::{StageStatus, StatusRecord};
+pub use times::StageTimes;
 pub use training::{CalibrationRecord, MetricsLine, TrainingRecord, ValidationRecord};

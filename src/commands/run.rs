@@ -38,6 +38,13 @@ pub(super) struct Run {
     /// Generations after which the run ends, instead of the configuration's.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     generations: Option<u32>,
+    /// How long the run may begin further generations, as in 8h or "1h 30m", instead of the
+    /// configuration's budget.
+    #[arg(long, value_name = "TIME", value_parser = minutes)]
+    time: Option<u32>,
+    /// A network file to start from instead of random weights.
+    #[arg(long, value_name = "NETWORK")]
+    start_from: Option<PathBuf>,
     /// What all choices follow from, instead of the configuration's.
     #[arg(long)]
     seed: Option<u64>,
@@ -73,6 +80,17 @@ impl Run {
         if let Some(generations) = self.generations {
             config.operation.generations = generations;
         }
+        if let Some(minutes) = self.time {
+            config.operation.budget_minutes = minutes;
+        }
+        if let Some(network) = &self.start_from {
+            config.start_from = network.to_str().map(str::to_owned).ok_or_else(|| {
+                Ended::usage(format!(
+                    "{} is not UTF-8, as configurations are",
+                    network.display()
+                ))
+            })?;
+        }
         if let Some(seed) = self.seed {
             config.seed = seed;
         }
@@ -89,6 +107,16 @@ impl Run {
             .clone()
             .unwrap_or_else(|| Path::new("data/runs").join(name));
         Ok((config, directory))
+    }
+}
+
+/// Reads a time, such as `8h`, as minutes, of which any beginning counts.
+fn minutes(text: &str) -> Result<u32, String> {
+    let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    match u32::try_from(time.as_secs().div_ceil(60)) {
+        Ok(0) => Err("a run needs some time; leave --time out for no limit".to_owned()),
+        Ok(minutes) => Ok(minutes),
+        Err(_) => Err("that is longer than any run".to_owned()),
     }
 }
 
@@ -158,9 +186,19 @@ fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), En
     }
     print(run.table()?)?;
     print(format!(
-        "The run has ended: {why}. The best network is {}",
-        run.best().display()
-    ))
+        "The run has ended: {why}. The best network is {}, the report {}",
+        run.best().display(),
+        run.write_report()?.display()
+    ))?;
+    let more = match ending {
+        Ending::Generations => format!(" --generations {}", 2 * config.operation.generations),
+        _ => String::new(),
+    };
+    talk.say(format!(
+        "Go on by: bagheera run --dir {}{more}",
+        directory.display()
+    ));
+    Ok(())
 }
 
 fn preamble<G: Kit>(config: &Config, directory: &Path, threads: usize) -> String {

@@ -98,6 +98,23 @@ impl<G: Game> GameRecord<G> {
     }
 }
 
+impl<G: Notation> GameRecord<G> {
+    /// Who won and how, in words; `*` if the game was broken off.
+    #[must_use]
+    pub fn end_text(&self) -> String {
+        let Some(end) = self.end else {
+            return "*".to_owned();
+        };
+        let how = match end {
+            End::Rules(_) => "",
+            End::Repetition(_) => " by repetition",
+            End::QuietPlies => " by quiet plies",
+            End::Known(_) => " by exact values",
+        };
+        format!("{}{how}", G::outcome_name(end.outcome()))
+    }
+}
+
 impl<G: Notation> fmt::Display for GameRecord<G> {
     /// The text, which ends with the end of a line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -149,15 +166,7 @@ impl<G: Notation> fmt::Display for GameRecord<G> {
         }
         match self.end {
             None => writeln!(f, "*"),
-            Some(end) => {
-                let how = match end {
-                    End::Rules(_) => "",
-                    End::Repetition(_) => " by repetition",
-                    End::QuietPlies => " by quiet plies",
-                    End::Known(_) => " by exact values",
-                };
-                writeln!(f, "= {}{how}", G::outcome_name(end.outcome()))
-            }
+            Some(_) => writeln!(f, "= {}", self.end_text()),
         }
     }
 }

@@ -10,6 +10,7 @@ mod features;
 mod geometry;
 mod movement;
 mod notation;
+mod picture;
 mod position;
 mod symmetry;
 

@@ -162,6 +162,9 @@ pub struct OperationSettings {
     pub patience: u32,
     /// Minutes after which no further generation begins; 0 for no limit.
     pub budget_minutes: u32,
+    /// Generations whose shards stay when they are finished, never fewer than training looks back on; 0
+    /// for all.
+    pub keep_shards: u32,
     /// Threads; 0 means one a core. Results do not depend on it.
     pub threads: usize,
     /// The folder of the endgame tables, or `default` for the game's own in the user's data
@@ -178,6 +181,7 @@ impl Default for OperationSettings {
             generations: 10,
             patience: 0,
             budget_minutes: 0,
+            keep_shards: 0,
             threads: 0,
             tables: String::new(),
             device: "cpu".to_owned(),

@@ -8,6 +8,14 @@ use super::error::RunError;
 use crate::files::{remove_leftovers, write_atomically};
 use crate::network::BEST_NETWORK;
 
+/// The file that a process at work holds.
+pub(super) const LOCK: &str = "run.lock";
+
+/// Where a generation's folder holds how long its stages took.
+pub(super) fn times_path(folder: &Path) -> PathBuf {
+    folder.join("times.json")
+}
+
 /// The directory of a run, held against other processes while this lives.
 #[derive(Debug)]
 pub struct RunDirectory {
@@ -23,7 +31,7 @@ impl RunDirectory {
     /// was begun with a configuration that differs in a key that defines it.
     pub fn open(root: &Path, config: &Config) -> Result<Self, RunError> {
         fs::create_dir_all(root).map_err(RunError::io("create", root))?;
-        let lock_path = root.join("run.lock");
+        let lock_path = root.join(LOCK);
         let lock = File::create(&lock_path).map_err(RunError::io("create", &lock_path))?;
         match lock.try_lock() {
             Ok(()) => {}
@@ -66,6 +74,16 @@ impl RunDirectory {
         root.join("config.toml")
     }
 
+    /// Where a run's state lies.
+    pub(super) fn state_path(root: &Path) -> PathBuf {
+        root.join("state.json")
+    }
+
+    /// Where the folder of a generation lies.
+    pub(super) fn folder(root: &Path, generation: u32) -> PathBuf {
+        root.join("generations").join(format!("{generation:03}"))
+    }
+
     fn save_config(&self, config: &Config) -> Result<(), RunError> {
         let path = Self::config_path(&self.root);
         let write = || -> std::io::Result<()> {
@@ -86,7 +104,7 @@ impl RunDirectory {
     /// Where the state lies.
     #[must_use]
     pub fn state(&self) -> PathBuf {
-        self.root.join("state.json")
+        Self::state_path(&self.root)
     }
 
     /// Where the best network lies.
@@ -100,10 +118,7 @@ impl RunDirectory {
     /// # Errors
     /// If it cannot be made.
     pub fn generation(&self, generation: u32) -> Result<PathBuf, RunError> {
-        let path = self
-            .root
-            .join("generations")
-            .join(format!("{generation:03}"));
+        let path = Self::folder(&self.root, generation);
         fs::create_dir_all(&path).map_err(RunError::io("create", &path))?;
         remove_leftovers(&path).map_err(RunError::io("read", &path))?;
         Ok(path)

@@ -1,15 +1,22 @@
 //! The loop itself.
 
+mod clock;
+mod prune;
+mod stages;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
-use super::config::{Bootstrap, Config, ContinueFrom};
+use self::clock::StageClock;
+use self::prune::prune;
+use super::config::Config;
 use super::directory::RunDirectory;
 use super::error::RunError;
-use super::gate::{Gate, Judged};
+use super::gate::Gate;
+use super::report::{report, write_report};
 use super::start::{encoder, first_network};
 use super::state::{Best, HighWater, State, load_json, save_json};
 use super::table::table;
@@ -18,14 +25,12 @@ use crate::arena::{Book, Referee};
 use crate::interrupt::Interrupt;
 use crate::kit::{Arithmetic, Contestant, FeatureEncoder, Kit, SearchSetup};
 use crate::network::Network;
-use crate::record::{GenerationRecord, SelfplayRecord, TrainingRecord};
+use crate::record::{GenerationRecord, SelfplayRecord};
 use crate::search::Limits;
 use crate::seed;
-use crate::selfplay::{Generation, Opening, Produced, SelfplayGame};
-use crate::shard::Manifest;
 use crate::statistics::PairScore;
 use crate::talk::Talk;
-use crate::training::{DeviceChoice, Trained, TrainingJob, Window, remove_checkpoint, train};
+use crate::training::DeviceChoice;
 use crate::workers::Crew;
 
 /// What streams of random numbers are derived for: matches. Weights are 1.
@@ -45,6 +50,21 @@ pub enum Ending {
     Budget,
     /// A stop was requested; the run can be continued.
     Interrupted,
+}
+
+/// The records of all finished generations of the run in a directory.
+///
+/// # Errors
+/// If one cannot be read.
+pub fn records(root: &Path) -> Result<Vec<GenerationRecord>, RunError> {
+    let mut records = Vec::new();
+    loop {
+        let folder = RunDirectory::folder(root, records.len() as u32 + 1);
+        match load_json(&folder.join("record.json"), MAKE_AGAIN)? {
+            Some(record) => records.push(record),
+            None => return Ok(records),
+        }
+    }
 }
 
 /// A run of the loop in its directory.
@@ -155,18 +175,7 @@ impl<'a, G: Kit> Run<'a, G> {
     /// # Errors
     /// If one cannot be read.
     pub fn records(&self) -> Result<Vec<GenerationRecord>, RunError> {
-        let mut records = Vec::new();
-        loop {
-            let number = records.len() as u32 + 1;
-            let path = self
-                .directory
-                .root()
-                .join(format!("generations/{number:03}/record.json"));
-            match load_json(&path, MAKE_AGAIN)? {
-                Some(record) => records.push(record),
-                None => return Ok(records),
-            }
-        }
+        records(self.directory.root())
     }
 
     /// The table of generations.
@@ -236,13 +245,17 @@ impl<'a, G: Kit> Run<'a, G> {
     /// One generation; false if interrupted.
     fn turn(&self, state: &mut State) -> Result<bool, RunError> {
         let generation = state.finished + 1;
-        let Some(manifest) = self.selfplay(generation, state)? else {
+        let mut clock = StageClock::of(&self.directory.generation(generation)?);
+        let games = || self.selfplay(generation, state);
+        let Some(manifest) = clock.time(|times| &mut times.selfplay, games)? else {
             return Ok(false);
         };
-        let Some((candidate, training)) = self.training(generation, state)? else {
+        let training = || self.training(generation, state);
+        let Some((candidate, training)) = clock.time(|times| &mut times.training, training)? else {
             return Ok(false);
         };
-        let Some(judged) = self.gate(generation, &candidate, state)? else {
+        let gate = || self.gate(generation, &candidate, state);
+        let Some(judged) = clock.time(|times| &mut times.gate, gate)? else {
             return Ok(false);
         };
         let best = if judged.record.promoted {
@@ -255,7 +268,8 @@ impl<'a, G: Kit> Run<'a, G> {
             interrupt: self.interrupt,
             talk: self.talk,
         };
-        let Examined::Done(exam) = self.tables.examine(best, self.config, &crew) else {
+        let exam = || Ok(self.tables.examine(best, self.config, &crew));
+        let Examined::Done(exam) = clock.time(|times| &mut times.exam, exam)? else {
             return Ok(false);
         };
         let record = GenerationRecord {
@@ -267,124 +281,6 @@ impl<'a, G: Kit> Run<'a, G> {
         };
         self.conclude(record, &candidate, judged.pairs, state)?;
         Ok(true)
-    }
-
-    /// The manifest of a generation, up to the one under way, whose shards are all there; those
-    /// that are not are made first. None if interrupted.
-    fn selfplay(&self, generation: u32, state: &State) -> Result<Option<Manifest>, RunError> {
-        let folder = self.directory.shards(generation)?;
-        let path = Generation::<G>::manifest_path(&folder);
-        if path.exists() {
-            let manifest = Manifest::load(&path).map_err(crate::selfplay::SelfplayError::from)?;
-            if manifest.is_complete(&path) {
-                return Ok(Some(manifest));
-            }
-        }
-        let teacher = self.teacher(generation, state)?;
-        self.talk.say(format!(
-            "Generation {generation}: {} games by {}",
-            self.config.selfplay.games, teacher.name
-        ));
-        let job = Generation {
-            game: SelfplayGame {
-                settings: self.config.selfplay.clone(),
-                opening: Opening::Random,
-                quiet_limit: self.config.quiet_limit,
-                exact: self.tables.source(),
-                seed: self.config.seed,
-                generation,
-            },
-            teacher: &teacher,
-            config: self.tables.selfplay_digest(self.config),
-            folder: &folder,
-        };
-        match job.produce(self.pool, self.interrupt, self.talk)? {
-            Produced::Complete(manifest) => Ok(Some(*manifest)),
-            Produced::Interrupted { .. } => Ok(None),
-        }
-    }
-
-    /// Who plays, or played, the games of a generation.
-    fn teacher(&self, generation: u32, state: &State) -> Result<Contestant<G>, RunError> {
-        let setup = SearchSetup::with_limits(self.config.selfplay.limits());
-        if generation == 1 && self.config.bootstrap == Bootstrap::Claude {
-            let name = G::EVALUATIONS[0];
-            return Ok(Contestant::of_evaluation(name, setup, None));
-        }
-        if generation > state.finished {
-            let network = self.best_network(state)?;
-            return self.network_contestant(&network, state.best.generation, &setup);
-        }
-        let mut before = self.records()?;
-        before.truncate(generation as usize - 1);
-        let promoted = before.iter().rfind(|record| record.gate.promoted);
-        let best = promoted.map_or(0, |record| record.generation);
-        let network = Network::load(self.directory.network(best)?)?;
-        self.network_contestant(&network, best, &setup)
-    }
-
-    fn training(
-        &self,
-        generation: u32,
-        state: &State,
-    ) -> Result<Option<(Network, TrainingRecord)>, RunError> {
-        let folder = self.directory.generation(generation)?;
-        let network_path = self.directory.network(generation)?;
-        let record_path = folder.join("training.json");
-        // The record comes last: where it is, the network is too.
-        if let Some(record) = load_json(&record_path, MAKE_AGAIN)? {
-            remove_checkpoint(&folder)?;
-            return Ok(Some((Network::load(&network_path)?, record)));
-        }
-        let from = match self.config.continue_from {
-            ContinueFrom::Candidate => state.finished,
-            ContinueFrom::Best => state.best.generation,
-        };
-        let first = (generation + 1)
-            .saturating_sub(self.config.training.window)
-            .max(1);
-        let mut manifests = Vec::new();
-        for generation in first..=generation {
-            if self.selfplay(generation, state)?.is_none() {
-                return Ok(None);
-            }
-            let shards = self.directory.shards(generation)?;
-            manifests.push(Generation::<G>::manifest_path(&shards));
-        }
-        let window = Window::<G>::of_manifests(&manifests)?;
-        let job = TrainingJob {
-            settings: &self.config.training,
-            start: &Network::load(self.directory.network(from)?)?,
-            features: self.encoder.clone(),
-            window: &window,
-            generation,
-            seed: self.config.seed,
-            device: self.device,
-            folder: &folder,
-            pool: self.pool,
-        };
-        match train(&job, self.interrupt, self.talk)? {
-            Trained::Interrupted { .. } => Ok(None),
-            Trained::Complete { candidate, record } => {
-                save_json(&record_path, &record)?;
-                remove_checkpoint(&folder)?;
-                Ok(Some((candidate, record)))
-            }
-        }
-    }
-
-    fn gate(
-        &self,
-        generation: u32,
-        candidate: &Network,
-        state: &State,
-    ) -> Result<Option<Judged>, RunError> {
-        let folder = self.directory.generation(generation)?;
-        let best = self.best_network(state)?;
-        let candidate = self.contestant(candidate, generation)?;
-        let best = self.contestant(&best, state.best.generation)?;
-        self.gate
-            .judge(&folder, &candidate, &best, &state.high_water)
     }
 
     /// Writes what a generation came to, the state last.
@@ -414,6 +310,12 @@ impl<'a, G: Kit> Run<'a, G> {
         }
         state.finished = generation;
         state.save(&self.directory.state())?;
+        let keep = self.config.operation.keep_shards;
+        if keep > 0 {
+            let keep = keep.max(self.config.training.window);
+            prune(self.directory.root(), generation, keep)?;
+        }
+        self.write_report()?;
         let verdict = if promoted { "promoted" } else { "rejected" };
         self.talk.say(format!(
             "Generation {generation} {verdict}: it {}.",
@@ -421,6 +323,17 @@ impl<'a, G: Kit> Run<'a, G> {
         ));
         self.talk.say(self.table()?);
         Ok(())
+    }
+
+    /// Writes the report of the run as it stands; returns where.
+    ///
+    /// # Errors
+    /// If a record cannot be read, or the report cannot be written.
+    pub fn write_report(&self) -> Result<PathBuf, RunError> {
+        let root = self.directory.root();
+        let exact = self.tables.source();
+        let known = |position: &G| exact.as_ref()?.resolve(position);
+        write_report::<G>(root, &report(root, known)?)
     }
 
     /// A network as the gate plays it.

@@ -1,0 +1,87 @@
+//! `bagheera status`: where a run stands, from another terminal.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::FormattedDuration;
+
+use super::Ended;
+use super::common::{print, print_json};
+use crate::pipeline::status;
+use crate::record::StatusRecord;
+
+/// Say where a run stands, whether a process is at work on it or not.
+#[derive(Debug, Args)]
+pub(super) struct Status {
+    /// The run's directory.
+    dir: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Status {
+    pub fn run(&self) -> Result<(), Ended> {
+        let status = status(&self.dir)?;
+        if self.json {
+            return print_json(&status);
+        }
+        print(describe(&status))?;
+        let dir = self.dir.display();
+        match (status.at_work, &status.stage) {
+            (true, _) => Ok(()),
+            (false, None) => print(format!(
+                "Add generations by: bagheera run --dir {dir} --generations N"
+            )),
+            (false, Some(_)) => print(format!("Go on by: bagheera run --dir {dir}")),
+        }
+    }
+}
+
+/// Seconds as a clock shows them.
+fn clock(seconds: f64) -> FormattedDuration {
+    FormattedDuration(Duration::from_secs(seconds.round() as u64))
+}
+
+/// The status for people.
+fn describe(status: &StatusRecord) -> String {
+    let at_work = if status.at_work {
+        "a process is at work"
+    } else {
+        "no process is at work"
+    };
+    let mut lines = vec![format!(
+        "{}: {} of {} generations finished, {at_work}",
+        status.game, status.finished, status.generations
+    )];
+    if let Some(stage) = &status.stage {
+        let total = stage
+            .total
+            .map_or_else(String::new, |total| format!(" of {total}"));
+        lines.push(format!(
+            "generation {}: {}, {}{total} {}",
+            stage.generation, stage.name, stage.done, stage.unit
+        ));
+    }
+    if let (Some(best), Some(points)) = (status.best, status.points) {
+        lines.push(format!(
+            "best network: generation {best}; most points against the hand-written evaluation: {:.1} %",
+            100.0 * points
+        ));
+    }
+    let spent: Vec<String> = (status.times.stages().iter())
+        .filter(|(_, seconds)| *seconds > 0.0)
+        .map(|(name, seconds)| format!("{name} {}", clock(*seconds)))
+        .collect();
+    if !spent.is_empty() {
+        lines.push(format!("spent by the clock: {}", spent.join(", ")));
+    }
+    if let Some(remaining) = status.remaining.filter(|_| status.stage.is_some()) {
+        lines.push(format!(
+            "to come, as the last generations went: {}",
+            clock(remaining)
+        ));
+    }
+    lines.join("\n")
+}

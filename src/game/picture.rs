@@ -1,0 +1,18 @@
+//! Games drawn as vector graphics.
+
+use super::Notation;
+
+/// Draws positions as parts of an SVG image; the page that shows it has the colours.
+///
+/// Classes: `line` for the board's lines, `label` for its text, `max` and `min` for the pieces of the
+/// sides.
+pub trait Picture: Notation {
+    /// The part of the plane that board and pieces lie in, as SVG's `viewBox` has it.
+    const VIEW_BOX: &'static str;
+
+    /// The board without pieces.
+    fn draw_board() -> String;
+
+    /// The pieces of the position, and what else people want to know of it.
+    fn draw_pieces(&self) -> String;
+}

@@ -1,0 +1,28 @@
+//! Removes shards that no later training needs.
+
+use std::fs;
+use std::path::Path;
+
+use crate::pipeline::directory::RunDirectory;
+use crate::pipeline::error::RunError;
+
+/// Removes the shards and notes of all but the newest `keep` of the `finished` generations; their
+/// manifests stay.
+pub(super) fn prune(root: &Path, finished: u32, keep: u32) -> Result<(), RunError> {
+    for generation in 1..=finished.saturating_sub(keep) {
+        let folder = RunDirectory::folder(root, generation).join("shards");
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(RunError::io("read", &folder)(error)),
+        };
+        for entry in entries {
+            let path = entry.map_err(RunError::io("read", &folder))?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with("shard-") {
+                fs::remove_file(&path).map_err(RunError::io("remove", &path))?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! The stages of a generation: self-play, training, gate.
+
+use super::{MAKE_AGAIN, Run};
+use crate::kit::{Contestant, Kit, SearchSetup};
+use crate::network::Network;
+use crate::pipeline::config::{Bootstrap, ContinueFrom};
+use crate::pipeline::error::RunError;
+use crate::pipeline::gate::Judged;
+use crate::pipeline::state::{State, load_json, save_json};
+use crate::record::TrainingRecord;
+use crate::selfplay::{Generation, Opening, Produced, SelfplayGame};
+use crate::shard::Manifest;
+use crate::training::{Trained, TrainingJob, Window, remove_checkpoint, train};
+
+impl<G: Kit> Run<'_, G> {
+    /// The manifest of a generation, up to the one under way, whose shards are all there; those
+    /// that are not are made first. None if interrupted.
+    pub(super) fn selfplay(
+        &self,
+        generation: u32,
+        state: &State,
+    ) -> Result<Option<Manifest>, RunError> {
+        let folder = self.directory.shards(generation)?;
+        let path = Generation::<G>::manifest_path(&folder);
+        if path.exists() {
+            let manifest = Manifest::load(&path).map_err(crate::selfplay::SelfplayError::from)?;
+            if manifest.is_complete(&path) {
+                return Ok(Some(manifest));
+            }
+        }
+        let teacher = self.teacher(generation, state)?;
+        self.talk.say(format!(
+            "Generation {generation}: {} games by {}",
+            self.config.selfplay.games, teacher.name
+        ));
+        let job = Generation {
+            game: SelfplayGame {
+                settings: self.config.selfplay.clone(),
+                opening: Opening::Random,
+                quiet_limit: self.config.quiet_limit,
+                exact: self.tables.source(),
+                seed: self.config.seed,
+                generation,
+            },
+            teacher: &teacher,
+            config: self.tables.selfplay_digest(self.config),
+            folder: &folder,
+        };
+        match job.produce(self.pool, self.interrupt, self.talk)? {
+            Produced::Complete(manifest) => Ok(Some(*manifest)),
+            Produced::Interrupted { .. } => Ok(None),
+        }
+    }
+
+    /// Who plays, or played, the games of a generation.
+    fn teacher(&self, generation: u32, state: &State) -> Result<Contestant<G>, RunError> {
+        let setup = SearchSetup::with_limits(self.config.selfplay.limits());
+        if generation == 1 && self.config.bootstrap == Bootstrap::Claude {
+            let name = G::EVALUATIONS[0];
+            return Ok(Contestant::of_evaluation(name, setup, None));
+        }
+        if generation > state.finished {
+            let network = self.best_network(state)?;
+            return self.network_contestant(&network, state.best.generation, &setup);
+        }
+        let mut before = self.records()?;
+        before.truncate(generation as usize - 1);
+        let promoted = before.iter().rfind(|record| record.gate.promoted);
+        let best = promoted.map_or(0, |record| record.generation);
+        let network = Network::load(self.directory.network(best)?)?;
+        self.network_contestant(&network, best, &setup)
+    }
+
+    pub(super) fn training(
+        &self,
+        generation: u32,
+        state: &State,
+    ) -> Result<Option<(Network, TrainingRecord)>, RunError> {
+        let folder = self.directory.generation(generation)?;
+        let network_path = self.directory.network(generation)?;
+        let record_path = folder.join("training.json");
+        // The record comes last: where it is, the network is too.
+        if let Some(record) = load_json(&record_path, MAKE_AGAIN)? {
+            remove_checkpoint(&folder)?;
+            return Ok(Some((Network::load(&network_path)?, record)));
+        }
+        let from = match self.config.continue_from {
+            ContinueFrom::Candidate => state.finished,
+            ContinueFrom::Best => state.best.generation,
+        };
+        let first = (generation + 1)
+            .saturating_sub(self.config.training.window)
+            .max(1);
+        let mut manifests = Vec::new();
+        for generation in first..=generation {
+            if self.selfplay(generation, state)?.is_none() {
+                return Ok(None);
+            }
+            let shards = self.directory.shards(generation)?;
+            manifests.push(Generation::<G>::manifest_path(&shards));
+        }
+        let window = Window::<G>::of_manifests(&manifests)?;
+        let job = TrainingJob {
+            settings: &self.config.training,
+            start: &Network::load(self.directory.network(from)?)?,
+            features: self.encoder.clone(),
+            window: &window,
+            generation,
+            seed: self.config.seed,
+            device: self.device,
+            folder: &folder,
+            pool: self.pool,
+        };
+        match train(&job, self.interrupt, self.talk)? {
+            Trained::Interrupted { .. } => Ok(None),
+            Trained::Complete { candidate, record } => {
+                save_json(&record_path, &record)?;
+                remove_checkpoint(&folder)?;
+                Ok(Some((candidate, record)))
+            }
+        }
+    }
+
+    pub(super) fn gate(
+        &self,
+        generation: u32,
+        candidate: &Network,
+        state: &State,
+    ) -> Result<Option<Judged>, RunError> {
+        let folder = self.directory.generation(generation)?;
+        let best = self.best_network(state)?;
+        let candidate = self.contestant(candidate, generation)?;
+        let best = self.contestant(&best, state.best.generation)?;
+        self.gate
+            .judge(&folder, &candidate, &best, &state.high_water)
+    }
+}
