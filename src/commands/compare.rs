@@ -8,7 +8,7 @@ use serde_json::json;
 use super::Ended;
 use super::common::{print, print_json};
 use crate::pipeline::{Config, RunDirectory, records};
-use crate::record::{GenerationRecord, MatchRecord};
+use crate::record::GenerationRecord;
 
 /// Compare two runs: the keys in which they differ, and generation by generation their points against
 /// the hand-written evaluation and their losses.
@@ -60,7 +60,7 @@ fn table(runs: &[Vec<GenerationRecord>; 2]) -> String {
         let cell = |run: usize, cell: &dyn Fn(&GenerationRecord) -> String| {
             runs[run].get(index).map_or("–".to_owned(), cell)
         };
-        let score = |record: &GenerationRecord| points(&record.gate.hand_written);
+        let score = |record: &GenerationRecord| record.gate.hand_written.points_text();
         let loss = |record: &GenerationRecord| format!("{:.4}", record.training.validation.loss);
         let verdict = |record: &GenerationRecord| match record.gate.promoted {
             true => "promoted".to_owned(),
@@ -79,16 +79,4 @@ fn table(runs: &[Vec<GenerationRecord>; 2]) -> String {
         lines.push(line.trim_end().to_owned());
     }
     lines.join("\n")
-}
-
-/// Points with the half-width of their 95 % interval.
-fn points(record: &MatchRecord) -> String {
-    record.estimate.as_ref().map_or("–".to_owned(), |estimate| {
-        let [low, high] = estimate.score_interval;
-        format!(
-            "{:.1} ± {:.1} %",
-            100.0 * estimate.score,
-            50.0 * (high - low)
-        )
-    })
 }

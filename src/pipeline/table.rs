@@ -66,9 +66,11 @@ pub fn table<G: Notation>(records: &[GenerationRecord], start: Option<f64>) -> S
             shares,
             games.mean_length,
             record.training.validation.loss,
-            points(&gate.hand_written),
+            gate.hand_written.points_text(),
             gate.random.score.map_or("–".to_owned(), percent),
-            gate.against_best.as_ref().map_or("–".to_owned(), points),
+            gate.against_best
+                .as_ref()
+                .map_or("–".to_owned(), MatchRecord::points_text),
             exam_cell(record.exam.as_ref().map_or("–".to_owned(), kept)),
         ));
     }
@@ -77,19 +79,6 @@ pub fn table<G: Notation>(records: &[GenerationRecord], start: Option<f64>) -> S
 
 fn percent(score: f64) -> String {
     format!("{:.1} %", 100.0 * score)
-}
-
-/// Points with the half-width of their 95 % interval.
-fn points(record: &MatchRecord) -> String {
-    let Some(estimate) = &record.estimate else {
-        return "–".to_owned();
-    };
-    let [low, high] = estimate.score_interval;
-    format!(
-        "{:.1} ± {:.1} %",
-        100.0 * estimate.score,
-        50.0 * (high - low)
-    )
 }
 
 /// How often the first player kept the value in positions from games, with the 95 % interval.

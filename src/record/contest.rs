@@ -97,6 +97,22 @@ pub struct MatchRecord {
     pub deterministic: bool,
 }
 
+impl MatchRecord {
+    /// The first player's points in percent, with the half-width of their 95 % interval, for people.
+    #[must_use]
+    pub fn points_text(&self) -> String {
+        let Some(estimate) = &self.estimate else {
+            return "–".to_owned();
+        };
+        let [low, high] = estimate.score_interval;
+        format!(
+            "{:.1} ± {:.1} %",
+            100.0 * estimate.score,
+            50.0 * (high - low)
+        )
+    }
+}
+
 fn no_tables(tables: &[Option<String>; 2]) -> bool {
     tables.iter().all(Option::is_none)
 }

@@ -75,7 +75,7 @@ fn summary(run: &RunReport) -> Markup {
         .sum();
     let best = run.best.and_then(|best| {
         let generation = run.generations.get(best.checked_sub(1)? as usize)?;
-        Some((best, points(&generation.record.gate.hand_written)))
+        Some((best, generation.record.gate.hand_written.points_text()))
     });
     html! {
         p {
@@ -114,8 +114,8 @@ fn generations(run: &RunReport) -> Markup {
                 td { (record.selfplay.originals) }
                 td { (format!("{:.0}", record.selfplay.games.mean_length)) }
                 td { (format!("{:.4}", record.training.validation.loss)) }
-                td { (points(&gate.hand_written)) }
-                td { (gate.against_best.as_ref().map_or("–".to_owned(), points)) }
+                td { (gate.hand_written.points_text()) }
+                td { (gate.against_best.as_ref().map_or("–".to_owned(), MatchRecord::points_text)) }
                 td { (FormattedDuration(Duration::from_secs(generation.times.total() as u64)).to_string()) }
                 td.reason {
                     @if gate.promoted { "promoted" } @else { "rejected" }
@@ -210,16 +210,4 @@ fn game(view: &GameView, sides: &[String; 2], view_box: &str) -> Markup {
             script type="application/json" { (PreEscaped(data)) }
         }
     }
-}
-
-/// Points with the half-width of their 95 % interval.
-fn points(record: &MatchRecord) -> String {
-    record.estimate.as_ref().map_or("–".to_owned(), |estimate| {
-        let [low, high] = estimate.score_interval;
-        format!(
-            "{:.1} ± {:.1} %",
-            100.0 * estimate.score,
-            50.0 * (high - low)
-        )
-    })
 }
