@@ -1,5 +1,6 @@
 //! The command line: parse, run, print one error, exit code.
 
+use std::panic::{self, PanicHookInfo};
 use std::process::ExitCode;
 
 use bagheera::commands::{self, Ended};
@@ -10,6 +11,7 @@ use bagheera::talk::complain;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    panic::set_hook(Box::new(|panic| complain(fault(panic))));
     let (message, code) = match commands::run() {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Ended::BrokenPipe) => return ExitCode::SUCCESS,
@@ -19,4 +21,18 @@ fn main() -> ExitCode {
     };
     complain(format!("bagheera: {message}"));
     ExitCode::from(code)
+}
+
+/// What is said of a panic, wherever it happens.
+fn fault(panic: &PanicHookInfo) -> String {
+    let place = panic.location().map(|place| format!(" at {place}"));
+    format!(
+        "bagheera: error: a fault of the program{}: {}; what is written stays, and a run goes on \
+         by the same command; please report this line",
+        place.unwrap_or_default(),
+        panic
+            .payload_as_str()
+            .unwrap_or("no reason given")
+            .replace('\n', " "),
+    )
 }

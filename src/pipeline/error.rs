@@ -14,6 +14,9 @@ use crate::training::{TrainError, WindowError};
 /// Why a run stopped short; what it had written stays and can be continued.
 #[derive(Debug, Error)]
 pub enum RunError {
+    /// A stop was requested; the run can be continued.
+    #[error("The run was stopped; the same command goes on with it.")]
+    Interrupted,
     /// The configuration is no good.
     #[error(transparent)]
     Config(#[from] ConfigError),

@@ -31,7 +31,7 @@ pub(super) struct Judged {
 }
 
 impl<G: Kit> Gate<'_, G> {
-    /// Plays a match, going on from the pairs that its file of games holds; none if interrupted.
+    /// Plays a match, going on from the pairs that its file of games holds.
     fn play(
         &self,
         games: &Path,
@@ -39,7 +39,7 @@ impl<G: Kit> Gate<'_, G> {
         second: &Contestant<G>,
         pairs: u32,
         sprt: Option<&Sprt>,
-    ) -> Result<Option<Tally>, RunError> {
+    ) -> Result<Tally, RunError> {
         let contest = Contest::new(first, second, &self.book, pairs as usize, self.referee)?;
         let series = Series {
             contest,
@@ -49,15 +49,18 @@ impl<G: Kit> Gate<'_, G> {
             sprt,
         };
         let Played { tally, interrupted } = series.play(&self.crew)?;
-        Ok((!interrupted).then_some(tally))
+        if interrupted {
+            return Err(RunError::Interrupted);
+        }
+        Ok(tally)
     }
 
-    /// Plays a network against the hand-written evaluation; none if interrupted.
+    /// Plays a network against the hand-written evaluation.
     pub fn against_hand_written(
         &self,
         folder: &Path,
         network: &Contestant<G>,
-    ) -> Result<Option<Tally>, RunError> {
+    ) -> Result<Tally, RunError> {
         let games = folder.join("gate-hand-written.games");
         self.play(
             &games,
@@ -68,17 +71,15 @@ impl<G: Kit> Gate<'_, G> {
         )
     }
 
-    /// Decides on a candidate; none if interrupted.
+    /// Decides on a candidate.
     pub fn judge(
         &self,
         folder: &Path,
         candidate: &Contestant<G>,
         best: &Contestant<G>,
         high_water: &HighWater,
-    ) -> Result<Option<Judged>, RunError> {
-        let Some(hand_written) = self.against_hand_written(folder, candidate)? else {
-            return Ok(None);
-        };
+    ) -> Result<Judged, RunError> {
+        let hand_written = self.against_hand_written(folder, candidate)?;
         let random = self.play(
             &folder.join("gate-random.games"),
             candidate,
@@ -86,9 +87,6 @@ impl<G: Kit> Gate<'_, G> {
             self.settings.random_pairs,
             None,
         )?;
-        let Some(random) = random else {
-            return Ok(None);
-        };
         let pairs: Vec<PairScore> = hand_written
             .pairs()
             .iter()
@@ -102,9 +100,7 @@ impl<G: Kit> Gate<'_, G> {
             let sprt = self.settings.sprt()?;
             let games = folder.join("gate-best.games");
             let max_pairs = self.settings.max_pairs;
-            let Some(tally) = self.play(&games, candidate, best, max_pairs, Some(&sprt))? else {
-                return Ok(None);
-            };
+            let tally = self.play(&games, candidate, best, max_pairs, Some(&sprt))?;
             let record = self.record(&tally, candidate, best, Some(&sprt));
             let verdict = sprt.verdict(tally.pentanomial());
             let llr = sprt.llr(tally.pentanomial());
@@ -134,7 +130,7 @@ impl<G: Kit> Gate<'_, G> {
             promoted,
             reason,
         };
-        Ok(Some(Judged { record, pairs }))
+        Ok(Judged { record, pairs })
     }
 
     fn record(

@@ -2,6 +2,7 @@
 
 mod clock;
 mod prune;
+mod recovery;
 mod stages;
 
 use std::path::{Path, PathBuf};
@@ -18,9 +19,9 @@ use super::error::RunError;
 use super::gate::Gate;
 use super::report::{report, write_report};
 use super::start::{encoder, first_network};
-use super::state::{Best, HighWater, State, load_json, save_json};
+use super::state::{State, load_json, save_json};
 use super::table::table;
-use super::tables::{Examined, RunTables};
+use super::tables::RunTables;
 use crate::arena::{Book, Referee};
 use crate::interrupt::Interrupt;
 use crate::kit::{Arithmetic, Contestant, FeatureEncoder, Kit, SearchSetup};
@@ -144,9 +145,14 @@ impl<'a, G: Kit> Run<'a, G> {
     pub fn go(&mut self) -> Result<Ending, RunError> {
         let start = Instant::now();
         let budget = Duration::from_secs(60 * u64::from(self.config.operation.budget_minutes));
-        let Some(mut state) = self.begin()? else {
-            return Ok(Ending::Interrupted);
-        };
+        match self.turns(start, budget) {
+            Err(RunError::Interrupted) => Ok(Ending::Interrupted),
+            ended => ended,
+        }
+    }
+
+    fn turns(&self, start: Instant, budget: Duration) -> Result<Ending, RunError> {
+        let mut state = self.begin()?;
         loop {
             let operation = &self.config.operation;
             if state.finished >= operation.generations {
@@ -158,9 +164,7 @@ impl<'a, G: Kit> Run<'a, G> {
             if !budget.is_zero() && start.elapsed() >= budget {
                 return Ok(Ending::Budget);
             }
-            if !self.turn(&mut state)? {
-                return Ok(Ending::Interrupted);
-            }
+            self.turn(&mut state)?;
         }
     }
 
@@ -191,73 +195,16 @@ impl<'a, G: Kit> Run<'a, G> {
         Ok(self.directory.generation(0)?.join("points.json"))
     }
 
-    /// The state, after making and measuring the first network if the run is new; none if
-    /// interrupted.
-    fn begin(&self) -> Result<Option<State>, RunError> {
-        if let Some(state) = State::load(&self.directory.state())? {
-            (self.tables).check_unchanged(&state, self.directory.root())?;
-            self.talk.say(format!(
-                "Going on after generation {}; the best network is that of generation {}.",
-                state.finished, state.best.generation
-            ));
-            return Ok(Some(state));
-        }
-        let path = self.directory.network(0)?;
-        let network = if path.exists() {
-            Network::load_for(&path, G::NAME, &self.encoder.id)?
-        } else {
-            let network = first_network(self.config, &self.encoder)?;
-            network.save(&path)?;
-            network
-        };
-        network.save(self.directory.best())?;
-        let folder = self.directory.generation(0)?;
-        let contestant = self.contestant(&network, 0)?;
-        let Some(tally) = self.gate.against_hand_written(&folder, &contestant)? else {
-            return Ok(None);
-        };
-        let pairs = tally.pairs().iter().map(|pair| pair.score()).collect();
-        let state = State::new(
-            self.config.digest(),
-            self.tables.digest(),
-            network.digest(),
-            pairs,
-        );
-        save_json(&self.start_score()?, &state.high_water.score())?;
-        state.save(&self.directory.state())?;
-        Ok(Some(state))
-    }
-
-    /// The best network, which is the one that the state names.
-    fn best_network(&self, state: &State) -> Result<Network, RunError> {
-        let path = self.directory.network(state.best.generation)?;
-        let network = Network::load(&path)?;
-        if network.digest() != state.best.digest {
-            return Err(RunError::Damaged {
-                path,
-                reason: "it is another network than the one that state.json names".to_owned(),
-                remedy: "restore it from a copy, or begin again in another directory",
-            });
-        }
-        Ok(network)
-    }
-
-    /// One generation; false if interrupted.
-    fn turn(&self, state: &mut State) -> Result<bool, RunError> {
+    /// One generation.
+    fn turn(&self, state: &mut State) -> Result<(), RunError> {
         let generation = state.finished + 1;
         let mut clock = StageClock::of(&self.directory.generation(generation)?);
-        let games = || self.selfplay(generation, state);
-        let Some(manifest) = clock.time(|times| &mut times.selfplay, games)? else {
-            return Ok(false);
-        };
+        let games = || self.manifest(generation, state);
+        let manifest = clock.time(|times| &mut times.selfplay, games)?;
         let training = || self.training(generation, state);
-        let Some((candidate, training)) = clock.time(|times| &mut times.training, training)? else {
-            return Ok(false);
-        };
+        let (candidate, training) = clock.time(|times| &mut times.training, training)?;
         let gate = || self.gate(generation, &candidate, state);
-        let Some(judged) = clock.time(|times| &mut times.gate, gate)? else {
-            return Ok(false);
-        };
+        let judged = clock.time(|times| &mut times.gate, gate)?;
         let best = if judged.record.promoted {
             self.contestant(&candidate, generation)?
         } else {
@@ -268,10 +215,8 @@ impl<'a, G: Kit> Run<'a, G> {
             interrupt: self.interrupt,
             talk: self.talk,
         };
-        let exam = || Ok(self.tables.examine(best, self.config, &crew));
-        let Examined::Done(exam) = clock.time(|times| &mut times.exam, exam)? else {
-            return Ok(false);
-        };
+        let exam = || self.tables.examine(best, self.config, &crew);
+        let exam = clock.time(|times| &mut times.exam, exam)?;
         let record = GenerationRecord {
             generation,
             selfplay: SelfplayRecord::from(&manifest),
@@ -279,8 +224,7 @@ impl<'a, G: Kit> Run<'a, G> {
             gate: judged.record,
             exam,
         };
-        self.conclude(record, &candidate, judged.pairs, state)?;
-        Ok(true)
+        self.conclude(record, &candidate, judged.pairs, state)
     }
 
     /// Writes what a generation came to, the state last.
@@ -296,19 +240,8 @@ impl<'a, G: Kit> Run<'a, G> {
         save_json(&path, &record)?;
         if promoted {
             candidate.save(self.directory.best())?;
-            state.best = Best {
-                generation,
-                digest: candidate.digest(),
-            };
-            state.rejected_in_a_row = 0;
-            let result = HighWater { generation, pairs };
-            if result.score() > state.high_water.score() {
-                state.high_water = result;
-            }
-        } else {
-            state.rejected_in_a_row += 1;
         }
-        state.finished = generation;
+        state.conclude(generation, promoted.then(|| candidate.digest()), pairs);
         state.save(&self.directory.state())?;
         let keep = self.config.operation.keep_shards;
         if keep > 0 {

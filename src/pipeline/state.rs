@@ -87,12 +87,33 @@ impl State {
         }
     }
 
+    /// Counts a generation, whose network has the digest if it was promoted; `pairs` is what that
+    /// made of each opening against the hand-written evaluation.
+    pub(super) fn conclude(
+        &mut self,
+        generation: u32,
+        promoted: Option<String>,
+        pairs: Vec<PairScore>,
+    ) {
+        self.finished = generation;
+        let Some(digest) = promoted else {
+            self.rejected_in_a_row += 1;
+            return;
+        };
+        self.rejected_in_a_row = 0;
+        self.best = Best { generation, digest };
+        let result = HighWater { generation, pairs };
+        if result.score() > self.high_water.score() {
+            self.high_water = result;
+        }
+    }
+
     /// Reads the state; none if there is none yet.
     ///
     /// # Errors
     /// If the file cannot be read or understood.
     pub fn load(path: &Path) -> Result<Option<Self>, RunError> {
-        let remedy = "restore it from a copy, or begin again in another directory";
+        let remedy = "remove it, and the run works it out again from its records";
         let Some(state) = load_json::<Self>(path, remedy)? else {
             return Ok(None);
         };
@@ -103,7 +124,7 @@ impl State {
                     "it has format {}, and this program reads {VERSION}",
                     state.format
                 ),
-                remedy,
+                remedy: "go on with the program that wrote it",
             });
         }
         Ok(Some(state))

@@ -22,14 +22,6 @@ pub(super) struct RunTables<G: Kit> {
     exam: OnceCell<Exam<G>>,
 }
 
-/// How an exam ended.
-pub(super) enum Examined {
-    /// What came of it; nothing in a run without tables.
-    Done(Option<ExamRecord>),
-    /// A stop was requested.
-    Interrupted,
-}
-
 impl<G: Kit> RunTables<G> {
     pub fn new(tables: Option<Arc<G::Tables>>) -> Self {
         Self {
@@ -76,25 +68,27 @@ impl<G: Kit> RunTables<G> {
         }
     }
 
-    /// Examines a network with its search and without.
-    pub fn examine(&self, player: Contestant<G>, config: &Config, crew: &Crew) -> Examined {
+    /// Examines a network with its search and without; nothing comes of it without tables.
+    pub fn examine(
+        &self,
+        player: Contestant<G>,
+        config: &Config,
+        crew: &Crew,
+    ) -> Result<Option<ExamRecord>, RunError> {
         let Some(tables) = self.tables.clone() else {
-            return Examined::Done(None);
+            return Ok(None);
         };
         let exam = match self.exam.get() {
             Some(exam) => exam,
             None => {
                 let positions = config.exam.positions as usize;
-                match Exam::new(tables, positions, config.seed, crew) {
-                    Some(exam) => self.exam.get_or_init(|| exam),
-                    None => return Examined::Interrupted,
-                }
+                let exam = Exam::new(tables, positions, config.seed, crew);
+                let exam = exam.ok_or(RunError::Interrupted)?;
+                self.exam.get_or_init(|| exam)
             }
         };
         let players = [player];
-        match exam.hold(&players, &players, crew) {
-            Some(record) => Examined::Done(Some(record)),
-            None => Examined::Interrupted,
-        }
+        let record = exam.hold(&players, &players, crew);
+        record.map(Some).ok_or(RunError::Interrupted)
     }
 }

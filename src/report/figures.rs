@@ -94,6 +94,7 @@ fn points(run: &RunReport) -> Option<Figure> {
             &all,
             Axes {
                 x: GENERATION,
+                counts: true,
                 y: "points, %",
                 y_range: Some((0.0, 100.0)),
                 level: Some(50.0),
@@ -118,6 +119,7 @@ fn elo(run: &RunReport) -> Option<Figure> {
             &[curve],
             Axes {
                 x: GENERATION,
+                counts: true,
                 y: "Elo",
                 level: Some(0.0),
                 ..Axes::default()
@@ -153,6 +155,7 @@ fn ladder(run: &RunReport) -> Option<Figure> {
             &all,
             Axes {
                 x: GENERATION,
+                counts: true,
                 y: "Elo",
                 ..Axes::default()
             },
@@ -179,6 +182,7 @@ fn losses(run: &RunReport) -> Option<Figure> {
             &all,
             Axes {
                 x: GENERATION,
+                counts: true,
                 y: "loss",
                 ..Axes::default()
             },
@@ -244,6 +248,7 @@ fn outcomes(run: &RunReport) -> Option<Figure> {
             &parts,
             Axes {
                 x: GENERATION,
+                counts: true,
                 y: "games, %",
                 y_range: Some((0.0, 100.0)),
                 level: None,
@@ -261,6 +266,7 @@ fn lengths(run: &RunReport) -> Option<Figure> {
             &[Curve::plain("plies", length)],
             Axes {
                 x: GENERATION,
+                counts: true,
                 y: "plies",
                 ..Axes::default()
             },
@@ -291,6 +297,7 @@ fn unique(run: &RunReport) -> Option<Figure> {
             ],
             Axes {
                 x: GENERATION,
+                counts: true,
                 y: "unique, %",
                 y_range: Some((0.0, 100.0)),
                 level: None,
@@ -331,6 +338,7 @@ fn calibration(run: &RunReport) -> Option<Figure> {
                 y: "points, %",
                 y_range: Some((0.0, 100.0)),
                 level: None,
+                counts: false,
             },
         ),
     })
@@ -358,6 +366,7 @@ fn exam(run: &RunReport) -> Option<Figure> {
             &all,
             Axes {
                 x: GENERATION,
+                counts: true,
                 y: "value kept, %",
                 ..Axes::default()
             },
@@ -366,31 +375,36 @@ fn exam(run: &RunReport) -> Option<Figure> {
 }
 
 fn times(run: &RunReport) -> Option<Figure> {
-    let known = run
-        .generations
-        .iter()
-        .any(|generation| generation.times.total() > 0.0);
+    let totals = run.generations.iter().map(|g| g.times.total());
+    let longest = totals.fold(0.0, f64::max);
+    let (unit, length) = match longest {
+        0.0..120.0 => ("seconds", 1.0),
+        120.0..7200.0 => ("minutes", 60.0),
+        _ => ("hours", 3600.0),
+    };
     let groups: Vec<(String, Vec<f64>)> = run
         .generations
         .iter()
         .map(|generation| {
             let stages = generation.times.stages();
-            let minutes = stages.iter().map(|(_, seconds)| seconds / 60.0);
-            (generation.record.generation.to_string(), minutes.collect())
+            let times = stages.iter().map(|(_, seconds)| seconds / length);
+            (generation.record.generation.to_string(), times.collect())
         })
         .collect();
     let names = ["self-play", "training", "gate", "exam"];
-    known.then(|| Figure {
+    (longest > 0.0).then(|| Figure {
         title: "Time by stage",
-        caption: "Minutes by the clock that the stages of each generation took, breaks aside."
-            .to_owned(),
+        caption: format!(
+            "How long the stages of each generation took by the clock, in {unit}, breaks aside."
+        ),
         svg: bars(
             &names,
             &groups,
             true,
             Axes {
                 x: GENERATION,
-                y: "minutes",
+                counts: true,
+                y: unit,
                 ..Axes::default()
             },
         ),
@@ -417,6 +431,7 @@ fn rates(run: &RunReport) -> Option<Figure> {
             ],
             Axes {
                 x: GENERATION,
+                counts: true,
                 y: "thousand positions/s",
                 ..Axes::default()
             },

@@ -71,10 +71,21 @@ impl GameView {
         }
         Self {
             players: [Side::Max, Side::Min].map(|side| game.player(side).name.clone()),
-            result: game.end_text(),
+            result: result(game),
             plies,
             board: G::draw_board(),
         }
+    }
+}
+
+fn result<G: Kit>(game: &GameRecord<G>) -> String {
+    let text = game.end_text();
+    match game.end.and_then(|end| end.outcome().winner()) {
+        Some(winner) => {
+            let winner = G::side_name(winner);
+            text.replacen(winner, &format!("{winner} won"), 1)
+        }
+        None => text,
     }
 }
 

@@ -80,8 +80,9 @@ fn summary(run: &RunReport) -> Markup {
     html! {
         p {
             "A run of " (run.game) ", " (finished) " generations finished: " (games) " games, " (positions)
-            " positions, " (FormattedDuration(Duration::from_secs(spent.total() as u64)).to_string())
-            " by the clock."
+            " positions"
+            @if spent.total() > 0.0 { ", " (time(&spent)) " by the clock" }
+            "."
         }
         @match best {
             Some((best, points)) => p {
@@ -90,6 +91,14 @@ fn summary(run: &RunReport) -> Markup {
             },
             None => p { "The best network is still the one that the run began with." },
         }
+    }
+}
+
+/// What the stages took together; a dash if nothing is known of it.
+fn time(times: &StageTimes) -> String {
+    match times.total() {
+        0.0 => "–".to_owned(),
+        total => FormattedDuration(Duration::from_secs_f64(total.round())).to_string(),
     }
 }
 
@@ -116,7 +125,7 @@ fn generations(run: &RunReport) -> Markup {
                 td { (format!("{:.4}", record.training.validation.loss)) }
                 td { (gate.hand_written.points_text()) }
                 td { (gate.against_best.as_ref().map_or("–".to_owned(), MatchRecord::points_text)) }
-                td { (FormattedDuration(Duration::from_secs(generation.times.total() as u64)).to_string()) }
+                td { (time(&generation.times)) }
                 td.reason {
                     @if gate.promoted { "promoted" } @else { "rejected" }
                     ": it " (gate.reason)
@@ -130,7 +139,7 @@ fn generations(run: &RunReport) -> Markup {
                 thead {
                     tr {
                         th { "gen" } th { "games" } th { "positions" } th { "plies" } th { "validation" }
-                        th { "vs hand-written" } th { "vs best" } th { "time" } th { "verdict" }
+                        th { "vs hand-written" } th { "vs best" } th { "time" } th.reason { "verdict" }
                     }
                 }
                 tbody { @for generation in &run.generations { (row(generation)) } }

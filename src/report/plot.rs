@@ -1,15 +1,17 @@
 //! Vector graphics of curves, shares and bars, drawn by kuva in the page's colours.
 
+use std::sync::Arc;
+
 use kuva::prelude::{
     BarPlot, Layout, LegendPosition, LinePlot, Plot, ReferenceLine, ScatterPlot, StackedAreaPlot,
-    Theme,
+    Theme, TickFormat,
 };
 
 /// What the library's names of parts begin with.
 const NAME: &str = "kuva-clip-";
 /// Size of a figure in user units.
-const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 300.0;
+const WIDTH: f64 = 540.0;
+const HEIGHT: f64 = 280.0;
 
 /// Colours of series, in order; the page says what they are.
 pub(super) const COLOURS: [&str; 5] = [
@@ -60,6 +62,8 @@ pub(super) struct Axes<'a> {
     pub y_range: Option<(f64, f64)>,
     /// Where a line lies that values are compared with.
     pub level: Option<f64>,
+    /// Whether there is nothing between the whole numbers of the x axis.
+    pub counts: bool,
 }
 
 /// Curves over one axis.
@@ -136,6 +140,13 @@ fn draw(plots: Vec<Plot>, axes: Axes<'_>) -> String {
     if let Some((low, high)) = axes.y_range {
         layout = layout.with_y_axis_min(low).with_y_axis_max(high);
     }
+    if axes.counts {
+        let whole = |x: f64| match x.fract() {
+            0.0 => format!("{x}"),
+            _ => String::new(),
+        };
+        layout = layout.with_x_tick_format(TickFormat::Custom(Arc::new(whole)));
+    }
     if let Some(level) = axes.level {
         layout = layout.with_reference_line(ReferenceLine::horizontal(level));
     }
@@ -197,6 +208,20 @@ pub(super) fn with_own_names(svg: &str, figure: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_axis_of_counts_has_whole_numbers_only() {
+        let draw = |counts| {
+            let curve = Curve::plain("a", [(1.0, 0.0), (2.0, 100.0)]);
+            let axes = Axes {
+                counts,
+                ..Axes::default()
+            };
+            curves(&[curve], axes)
+        };
+        assert!(draw(false).contains(">1.2<"));
+        assert!(!draw(true).contains(">1.2<") && draw(true).contains(">2<"));
+    }
 
     #[test]
     fn equal_figures_are_equal_texts_whatever_was_drawn_before() {

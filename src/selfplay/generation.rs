@@ -331,12 +331,14 @@ fn file_name(path: &Path) -> String {
 mod tests {
     use super::super::game::Opening;
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicI32, Ordering};
 
     use super::super::settings::{ExactUse, SelfplaySettings};
     use super::*;
     use crate::game::{Exact, ExactValues};
-    use crate::games::bagh_chal::Position;
+    use crate::games::bagh_chal::{Move, Position};
     use crate::kit::PlayerSpec;
+    use crate::search::{Analysis, Player, SearchReport};
     use crate::workers::pool;
 
     fn teacher() -> Contestant<Position> {
@@ -372,6 +374,60 @@ mod tests {
         let (teacher, pool) = (teacher(), pool(threads).unwrap());
         let job = generation(&teacher, folder, seed);
         job.produce(&pool, &Interrupt::default(), &Talk::new(true))
+    }
+
+    /// A player that fails when all of its kind have made so many moves.
+    struct Faulty {
+        inner: Box<dyn Player<Position>>,
+        moves: Arc<AtomicI32>,
+    }
+
+    impl Player<Position> for Faulty {
+        fn pick_move(&mut self, position: &Position, history: &[Position]) -> SearchReport<Move> {
+            let left = self.moves.fetch_sub(1, Ordering::Relaxed);
+            assert!(left > 0, "no more moves");
+            self.inner.pick_move(position, history)
+        }
+
+        fn analyse(&mut self, position: &Position, history: &[Position]) -> Option<Analysis<Move>> {
+            self.inner.analyse(position, history)
+        }
+
+        fn new_game(&mut self, seed: u64) {
+            self.inner.new_game(seed);
+        }
+    }
+
+    #[test]
+    fn a_fault_in_one_worker_ends_the_work_and_leaves_whole_shards_to_go_on_from() {
+        let (whole, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let faulty = |moves: &Arc<AtomicI32>| {
+            let moves = Arc::clone(moves);
+            let make = move || -> Box<dyn Player<Position>> {
+                let (inner, moves) = (teacher().player(), Arc::clone(&moves));
+                Box::new(Faulty { inner, moves })
+            };
+            Contestant::new("faulty", teacher().digest, true, Arc::new(make))
+        };
+        let pool = pool(2).unwrap();
+        let run = |player: &Contestant<Position>, folder| {
+            let job = generation(player, folder, 1);
+            job.produce(&pool, &Interrupt::default(), &Talk::new(true))
+        };
+        let moves = Arc::new(AtomicI32::new(i32::MAX));
+        run(&faulty(&moves), whole.path()).unwrap();
+        let made = i32::MAX - moves.load(Ordering::Relaxed);
+        let player = faulty(&Arc::new(AtomicI32::new(made * 7 / 10)));
+        let work = || run(&player, folder.path());
+        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_err();
+        assert_eq!(panic.downcast_ref(), Some(&"no more moves"));
+        let (left, expected) = (bytes(folder.path()), bytes(whole.path()));
+        assert!(
+            !left.is_empty() && left.iter().all(|file| expected.contains(file)),
+            "{left:?}"
+        );
+        produce(folder.path(), 1, 2).unwrap();
+        assert_eq!(bytes(folder.path()), expected);
     }
 
     fn bytes(folder: &Path) -> Vec<(String, Vec<u8>)> {

@@ -74,7 +74,7 @@ fn games(path: &Path) -> usize {
 }
 
 /// The stage that a stopped run is in.
-fn stage(dir: &Path) -> &'static str {
+pub fn stage(dir: &Path) -> &'static str {
     let Ok(state) = fs::read(dir.join("state.json")) else {
         return "first match";
     };
@@ -95,7 +95,8 @@ fn stage(dir: &Path) -> &'static str {
     }
 }
 
-const STAGES: [&str; 6] = [
+/// The stages, in the order of a run.
+pub const STAGES: [&str; 6] = [
     "first match",
     "self-play",
     "training",
@@ -105,7 +106,7 @@ const STAGES: [&str; 6] = [
 ];
 
 /// Checks that all that a stopped run has written is a part of what the whole run writes.
-fn assert_part_of_the_whole(found: &Files) {
+pub fn assert_part_of_the_whole(found: &Files) {
     for (name, bytes) in found {
         let growing = name.ends_with("metrics.jsonl") || name.contains("/gate-");
         let passing = name.contains("/.tmp-") || name.starts_with(".tmp-");
@@ -131,7 +132,7 @@ fn assert_part_of_the_whole(found: &Files) {
 }
 
 /// Takes a run to its end and checks it.
-fn finish(job: &Job) {
+pub fn finish(job: &Job) {
     let said = output(&job.go_on(&[]));
     assert!(said.contains("all generations are done"), "{said}");
     assert_same(&files(&job.dir()), &WHOLE);

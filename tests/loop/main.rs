@@ -2,9 +2,13 @@
 #![cfg(feature = "train")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[cfg(unix)]
+mod broken;
 mod evaluate;
 mod extended;
 mod faults;
+#[cfg(unix)]
+mod injected;
 #[cfg(unix)]
 mod killed;
 mod operation;

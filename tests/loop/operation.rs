@@ -155,6 +155,11 @@ fn old_shards_go_if_that_is_asked_for_and_nothing_else_does() {
     expected.retain(|name, _| !old(name));
     assert!(expected.len() < before);
     assert_same(&found, &expected);
+    // Nothing that is worked out again needs them.
+    fs::remove_file(pruned.dir().join("state.json")).unwrap();
+    fs::remove_file(pruned.dir().join("generations/001/record.json")).unwrap();
+    output(&pruned.go_on(&[]));
+    assert_same(&files(&pruned.dir()), &expected);
     output(&pruned.go_on(&["--generations", "5"]));
     output(&whole.go_on(&["--generations", "5"]));
     assert_eq!(

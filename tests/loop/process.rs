@@ -51,10 +51,17 @@ impl Running {
     }
 
     /// Does as Ctrl-C does, and waits for the end.
-    pub fn interrupt(mut self) -> Output {
-        let id = self.child().id().to_string();
-        let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
-        assert!(sent.success());
+    pub fn interrupt(self) -> Output {
+        self.signal("INT")
+    }
+
+    /// Sends a signal, and waits for the end.
+    pub fn signal(mut self, name: &str) -> Output {
+        if !self.has_ended() {
+            let id = self.child().id().to_string();
+            let kill = Command::new("kill").args(["-s", name, &id]).status();
+            assert!(kill.unwrap().success());
+        }
         self.end()
     }
 

@@ -12,20 +12,35 @@ use crate::selfplay::{Generation, Opening, Produced, SelfplayGame};
 use crate::shard::Manifest;
 use crate::training::{Trained, TrainingJob, Window, remove_checkpoint, train};
 
+/// The record of a generation's training, which comes after the network.
+const TRAINING_RECORD: &str = "training.json";
+
 impl<G: Kit> Run<'_, G> {
+    /// The manifest of a generation; its shards need not be there if its network is.
+    pub(super) fn manifest(&self, generation: u32, state: &State) -> Result<Manifest, RunError> {
+        let folder = self.directory.shards(generation)?;
+        let path = Generation::<G>::manifest_path(&folder);
+        if self.is_trained(generation)? && path.exists() {
+            return Ok(Manifest::load(&path).map_err(crate::selfplay::SelfplayError::from)?);
+        }
+        self.selfplay(generation, state)
+    }
+
+    /// Whether a generation's training left all that comes of it.
+    fn is_trained(&self, generation: u32) -> Result<bool, RunError> {
+        let record = self.directory.generation(generation)?.join(TRAINING_RECORD);
+        Ok(record.exists() && self.directory.network(generation)?.exists())
+    }
+
     /// The manifest of a generation, up to the one under way, whose shards are all there; those
-    /// that are not are made first. None if interrupted.
-    pub(super) fn selfplay(
-        &self,
-        generation: u32,
-        state: &State,
-    ) -> Result<Option<Manifest>, RunError> {
+    /// that are not are made first.
+    fn selfplay(&self, generation: u32, state: &State) -> Result<Manifest, RunError> {
         let folder = self.directory.shards(generation)?;
         let path = Generation::<G>::manifest_path(&folder);
         if path.exists() {
             let manifest = Manifest::load(&path).map_err(crate::selfplay::SelfplayError::from)?;
             if manifest.is_complete(&path) {
-                return Ok(Some(manifest));
+                return Ok(manifest);
             }
         }
         let teacher = self.teacher(generation, state)?;
@@ -47,8 +62,8 @@ impl<G: Kit> Run<'_, G> {
             folder: &folder,
         };
         match job.produce(self.pool, self.interrupt, self.talk)? {
-            Produced::Complete(manifest) => Ok(Some(*manifest)),
-            Produced::Interrupted { .. } => Ok(None),
+            Produced::Complete(manifest) => Ok(*manifest),
+            Produced::Interrupted { .. } => Err(RunError::Interrupted),
         }
     }
 
@@ -67,22 +82,21 @@ impl<G: Kit> Run<'_, G> {
         before.truncate(generation as usize - 1);
         let promoted = before.iter().rfind(|record| record.gate.promoted);
         let best = promoted.map_or(0, |record| record.generation);
-        let network = Network::load(self.directory.network(best)?)?;
-        self.network_contestant(&network, best, &setup)
+        self.network_contestant(&self.network(best)?, best, &setup)
     }
 
     pub(super) fn training(
         &self,
         generation: u32,
         state: &State,
-    ) -> Result<Option<(Network, TrainingRecord)>, RunError> {
+    ) -> Result<(Network, TrainingRecord), RunError> {
         let folder = self.directory.generation(generation)?;
-        let network_path = self.directory.network(generation)?;
-        let record_path = folder.join("training.json");
-        // The record comes last: where it is, the network is too.
-        if let Some(record) = load_json(&record_path, MAKE_AGAIN)? {
+        let record_path = folder.join(TRAINING_RECORD);
+        if self.is_trained(generation)?
+            && let Some(record) = load_json(&record_path, MAKE_AGAIN)?
+        {
             remove_checkpoint(&folder)?;
-            return Ok(Some((Network::load(&network_path)?, record)));
+            return Ok((Network::load(self.directory.network(generation)?)?, record));
         }
         let from = match self.config.continue_from {
             ContinueFrom::Candidate => state.finished,
@@ -93,16 +107,14 @@ impl<G: Kit> Run<'_, G> {
             .max(1);
         let mut manifests = Vec::new();
         for generation in first..=generation {
-            if self.selfplay(generation, state)?.is_none() {
-                return Ok(None);
-            }
+            self.selfplay(generation, state)?;
             let shards = self.directory.shards(generation)?;
             manifests.push(Generation::<G>::manifest_path(&shards));
         }
         let window = Window::<G>::of_manifests(&manifests)?;
         let job = TrainingJob {
             settings: &self.config.training,
-            start: &Network::load(self.directory.network(from)?)?,
+            start: &self.network(from)?,
             features: self.encoder.clone(),
             window: &window,
             generation,
@@ -112,11 +124,11 @@ impl<G: Kit> Run<'_, G> {
             pool: self.pool,
         };
         match train(&job, self.interrupt, self.talk)? {
-            Trained::Interrupted { .. } => Ok(None),
+            Trained::Interrupted { .. } => Err(RunError::Interrupted),
             Trained::Complete { candidate, record } => {
                 save_json(&record_path, &record)?;
                 remove_checkpoint(&folder)?;
-                Ok(Some((candidate, record)))
+                Ok((candidate, record))
             }
         }
     }
@@ -126,7 +138,7 @@ impl<G: Kit> Run<'_, G> {
         generation: u32,
         candidate: &Network,
         state: &State,
-    ) -> Result<Option<Judged>, RunError> {
+    ) -> Result<Judged, RunError> {
         let folder = self.directory.generation(generation)?;
         let best = self.best_network(state)?;
         let candidate = self.contestant(candidate, generation)?;
