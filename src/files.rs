@@ -4,7 +4,7 @@
 //! then renamed. What a killed program leaves behind has a name that tells it for a leftover.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -90,6 +90,31 @@ pub fn write_atomically(
     let mut file = AtomicFile::create(path, Existing::Replace)?;
     write(&mut file)?;
     file.commit()
+}
+
+/// Reads a whole file of at most `most` bytes; of a longer one, or of a device without end, no more is
+/// read than it takes to tell.
+///
+/// # Errors
+/// If it cannot be read, or is longer.
+pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = File::open(path)?;
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let reason = format!("it is longer than {most} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+    }
+    Ok(bytes)
+}
+
+/// Reads a whole file of text of at most `most` bytes, as [`read_at_most`] does.
+///
+/// # Errors
+/// If it cannot be read, is longer, or is not UTF-8.
+pub fn read_text_at_most(path: &Path, most: u64) -> io::Result<String> {
+    let text = String::from_utf8(read_at_most(path, most)?);
+    text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
 /// Removes what killed programs left in a folder, and returns the paths in order of name.
@@ -199,6 +224,26 @@ mod tests {
         }
         assert_eq!(fs::read(&path).unwrap(), b"first");
         assert_eq!(names(folder.path()), ["shard"]);
+    }
+
+    #[test]
+    fn a_file_is_read_whole_up_to_its_bound_and_no_further() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        fs::write(&path, "1234").unwrap();
+        assert_eq!(read_text_at_most(&path, 4).unwrap(), "1234");
+        let refusal = read_text_at_most(&path, 3).unwrap_err();
+        assert_eq!(refusal.to_string(), "it is longer than 3 bytes");
+        fs::write(&path, [0xff]).unwrap();
+        let refusal = read_text_at_most(&path, 4).unwrap_err();
+        assert_eq!(refusal.to_string(), "it is not UTF-8 text");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_without_end_is_not_read_to_its_end() {
+        let refusal = read_at_most(Path::new("/dev/zero"), 1 << 16).unwrap_err();
+        assert_eq!(refusal.kind(), io::ErrorKind::FileTooLarge);
     }
 
     #[test]

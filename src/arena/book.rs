@@ -6,7 +6,11 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use crate::files::read_text_at_most;
 use crate::game::{Game, Notation, NotationError};
+
+/// No book is longer; millions of openings fit.
+const MAX_FILE: u64 = 64 << 20;
 
 /// Why a book cannot be used.
 #[derive(Debug, Error)]
@@ -95,7 +99,7 @@ impl<G: Notation> Book<G> {
     /// # Errors
     /// If the file cannot be read, or as [`Book::parse`].
     pub fn load(path: &Path) -> Result<Self, BookError> {
-        let text = std::fs::read_to_string(path).map_err(|source| BookError::Io {
+        let text = read_text_at_most(path, MAX_FILE).map_err(|source| BookError::Io {
             path: path.to_owned(),
             source,
         })?;
@@ -137,6 +141,8 @@ impl<G: Notation> Book<G> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::games::bagh_chal::Position;
 
@@ -164,6 +170,20 @@ mod tests {
         ] {
             let found = parse(text).unwrap_err().to_string();
             assert!(found.contains(fault), "{found}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn lines_of_pieces_are_refused_or_are_a_book(
+            lines in prop::collection::vec("[TS1-5]{1,5}(/[TS.1-5]{1,5}){4} [ts] (0|1[0-9]|20)( # .*)?", 0..4),
+            start in prop::option::of(Just("T3T/5/5/5/T3T s 20\n")),
+        ) {
+            let text = start.unwrap_or_default().to_owned() + &lines.join("\n");
+            if let Ok(book) = parse(&text) {
+                let written: Vec<_> = book.openings().iter().map(Notation::format_position).collect();
+                prop_assert_eq!(parse(&written.join("\n")).unwrap(), book);
+            }
         }
     }
 

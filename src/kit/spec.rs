@@ -214,6 +214,8 @@ impl PlayerSpec {
 mod tests {
     use std::time::Duration;
 
+    use proptest::prelude::*;
+
     use super::grammar::DEFAULT_NODES;
     use super::*;
     use crate::games::bagh_chal::Position;
@@ -240,6 +242,27 @@ mod tests {
             (Some(5000), Some(3))
         );
         assert_eq!(both.setup.sharing, Some(Sharing::Unrepeatable));
+    }
+
+    proptest! {
+        #[test]
+        fn any_words_are_refused_or_a_player_of_that_name(
+            name in "(claude|neural|neural:[a@:=,.]{0,6}|random|greedy|[a-z@:]{0,4})",
+            options in prop::collection::vec(
+                "(depth|nodes|time|level|hash|seed|sharing|replace|body|exact|weights|[a-z]{1,4})\
+                 (=([0-9]{0,21}|-?[0-9.e]{1,6}m?s|on|off|all|always|integer|[a-z@,./]{0,4}))?",
+                0..4,
+            ),
+        ) {
+            let text = format!("{name}@{}", options.join(","));
+            if let Ok(spec) = text.parse::<PlayerSpec>() {
+                prop_assert_eq!(spec.to_string(), text);
+                prop_assert!((1..=64).contains(&spec.limits().max_depth()));
+                let weakest = spec.clone().at_level(Level::new(1).unwrap());
+                let again: PlayerSpec = weakest.to_string().parse().unwrap();
+                prop_assert_eq!(again.network(), spec.network());
+            }
+        }
     }
 
     #[test]

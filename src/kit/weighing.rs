@@ -1,6 +1,5 @@
 //! Hand-written evaluations whose weights can be fitted, and files of their weights.
 
-use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -10,9 +9,12 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::{ExactSource, SearchSetup};
-use crate::files::write_atomically;
+use crate::files::{read_at_most, write_atomically};
 use crate::game::Game;
 use crate::search::Player;
+
+/// No file of weights is longer.
+const MAX_FILE: u64 = 1 << 20;
 
 /// Makes the player of an evaluation with weights of one's own.
 type MakeWeighted<G> = fn(&[f32], &SearchSetup, Option<ExactSource<G>>) -> Box<dyn Player<G>>;
@@ -72,7 +74,7 @@ impl<G: Game> Weighing<G> {
     /// # Errors
     /// If the file cannot be read, or does not hold one number for each term of `evaluation`.
     pub fn load(&self, evaluation: &str, path: &Path) -> Result<(Vec<f32>, String), WeightsError> {
-        let bytes = fs::read(path).map_err(|source| WeightsError::Io {
+        let bytes = read_at_most(path, MAX_FILE).map_err(|source| WeightsError::Io {
             action: "read",
             path: path.to_owned(),
             source,
@@ -131,6 +133,10 @@ impl<G: Game> Weighing<G> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use proptest::prelude::*;
+
     use super::*;
     use crate::games::bagh_chal::Position;
     use crate::kit::{Kit, PlayerSpec};
@@ -144,6 +150,40 @@ mod tests {
         let weights: Vec<f32> = numbers.collect();
         weighing.save("claude", &weights, &path).unwrap();
         assert_eq!(weighing.load("claude", &path).unwrap().0, weights);
+    }
+
+    proptest! {
+        #[test]
+        fn any_numbers_are_refused_or_come_back(
+            numbers in prop::collection::vec(any::<f64>(), 1..60),
+        ) {
+            let weighing = Position::weighing("claude").unwrap();
+            let named = weighing.terms.iter().zip(numbers.iter().cycle());
+            let weights: Map<String, Value> = named
+                .map(|(name, number)| (name.clone(), Value::from(*number)))
+                .collect();
+            let file = WeightsFile {
+                game: Position::NAME.to_owned(),
+                evaluation: "claude".to_owned(),
+                weights,
+            };
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("weights.json");
+            fs::write(&path, serde_json::to_string(&file).unwrap()).unwrap();
+            if let Ok((weights, _)) = weighing.load("claude", &path) {
+                prop_assert!(weights.iter().all(|weight| weight.is_finite()));
+                weighing.save("claude", &weights, &path).unwrap();
+                prop_assert_eq!(weighing.load("claude", &path).unwrap().0, weights);
+            }
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_without_end_is_refused() {
+        let weighing = Position::weighing("claude").unwrap();
+        let refusal = weighing.load("claude", Path::new("/dev/zero")).unwrap_err();
+        assert!(refusal.to_string().contains("longer than"), "{refusal}");
     }
 
     #[test]

@@ -72,6 +72,18 @@ pub enum NetworkError {
         /// "header" or "content".
         part: &'static str,
     },
+    /// The description is too long.
+    #[error(
+        "{} has a description of {found} bytes, the limit being {max}. Copy it again, or train it anew.",
+        path.display(),
+        max = super::file::MAX_DESCRIPTION
+    )]
+    Description {
+        /// The file.
+        path: PathBuf,
+        /// Length of the description in bytes.
+        found: usize,
+    },
     /// The description cannot be understood.
     #[error("{} describes its network in a way that cannot be read: {source}", path.display())]
     Metadata {

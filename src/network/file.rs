@@ -22,6 +22,9 @@ const DIGEST: usize = 32;
 /// More than any useful network takes, and little enough to read into memory unasked.
 pub(super) const MAX_FILE: u64 = 64 << 20;
 
+/// No description is longer; decoded, one takes many times its length.
+pub(super) const MAX_DESCRIPTION: usize = 1 << 20;
+
 /// Whether a file that begins with `bytes` is a network file, of whatever version.
 #[must_use]
 pub fn is_network(bytes: &[u8]) -> bool {
@@ -192,6 +195,12 @@ impl Network {
         let expected = HEADER as u64 + described as u64 + weighed as u64 + DIGEST as u64;
         if bytes.len() as u64 != expected {
             return Err(short(expected));
+        }
+        if described > MAX_DESCRIPTION {
+            return Err(NetworkError::Description {
+                path: path(),
+                found: described,
+            });
         }
         let (content, digest) = bytes.split_at(bytes.len() - DIGEST);
         if Sha256::digest(content)[..] != *digest {
@@ -375,6 +384,17 @@ mod tests {
         assert!(matches!(decode(&bytes), Err(NetworkError::Weights { .. })));
         let bytes = with_metadata(|metadata| metadata["colour"] = json!("black"));
         assert!(matches!(decode(&bytes), Err(NetworkError::Metadata { .. })));
+    }
+
+    #[test]
+    fn a_description_too_long_is_not_decoded() {
+        let bytes = with_metadata(|metadata| {
+            metadata["training"] = json!(vec![0; MAX_DESCRIPTION / 2]);
+        });
+        assert!(matches!(
+            decode(&bytes),
+            Err(NetworkError::Description { .. })
+        ));
     }
 
     #[test]

@@ -6,11 +6,15 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use crate::files::read_text_at_most;
 use crate::game::QUIET_LIMIT;
 use crate::network::Activation;
 use crate::selfplay::{ExactUse, SelfplaySettings, SettingsError};
 use crate::statistics::{EloModel, Sprt, SprtError};
 use crate::training::TrainingSettings;
+
+/// No configuration is longer.
+const MAX_FILE: u64 = 1 << 20;
 
 /// Why a configuration is refused.
 #[derive(Debug, Error)]
@@ -247,7 +251,7 @@ impl Config {
     /// # Errors
     /// Names the place of the first key that is unknown or of the wrong type.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Io {
+        let text = read_text_at_most(path, MAX_FILE).map_err(|source| ConfigError::Io {
             path: path.to_owned(),
             source,
         })?;
@@ -369,6 +373,8 @@ fn flatten(prefix: &str, value: &serde_json::Value, list: &mut Vec<(String, Stri
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn load(text: &str) -> Result<Config, ConfigError> {
@@ -420,6 +426,29 @@ mod tests {
         let sections = defaults.values().filter_map(toml::Value::as_table);
         let all = sections.map(|table| table.len() - 1).sum::<usize>() + defaults.len();
         assert_eq!(keys, all);
+    }
+
+    proptest! {
+        #[test]
+        fn any_value_of_any_key_is_refused_or_comes_back(
+            key in any::<prop::sample::Index>(),
+            value in "(-?[0-9]{1,20}|[0-9]{1,3}\\.[0-9]{1,3}|-?nan|inf|1e400|true|\"[a-z/]{0,8}\"|\\[[0-9, ]{0,9}\\])",
+        ) {
+            let table = toml::Table::try_from(Config::default()).unwrap();
+            let keys: Vec<String> = table
+                .iter()
+                .flat_map(|(section, value)| match value.as_table() {
+                    None => vec![section.clone()],
+                    Some(table) => table.keys().map(|key| format!("{section}.{key}")).collect(),
+                })
+                .collect();
+            let text = format!("{} = {value}", keys[key.index(keys.len())]);
+            if let Ok(config) = load(&text) {
+                let again = load(&toml::to_string(&config).unwrap()).unwrap();
+                prop_assert_eq!(again.digest(), config.digest());
+                prop_assert_eq!(again, config);
+            }
+        }
     }
 
     #[test]

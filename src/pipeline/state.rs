@@ -5,11 +5,15 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::error::RunError;
-use crate::files::write_atomically;
+use crate::files::{read_text_at_most, write_atomically};
 use crate::statistics::PairScore;
 
 /// The version of the state that this program writes and reads.
 const VERSION: u32 = 1;
+/// No run has more generations.
+const MOST_GENERATIONS: u32 = 100_000;
+/// No file in JSON of a run is longer.
+const MAX_FILE: u64 = 64 << 20;
 
 /// The best network of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,7 +131,33 @@ impl State {
                 remedy: "go on with the program that wrote it",
             });
         }
-        Ok(Some(state))
+        match state.contradiction() {
+            None => Ok(Some(state)),
+            Some(reason) => Err(RunError::Damaged {
+                path: path.to_owned(),
+                reason,
+                remedy,
+            }),
+        }
+    }
+
+    /// What in the state cannot be, if anything.
+    fn contradiction(&self) -> Option<String> {
+        let finished = self.finished;
+        if finished > MOST_GENERATIONS {
+            return Some(format!(
+                "{finished} generations are more than {MOST_GENERATIONS}"
+            ));
+        }
+        let counts = [
+            ("best.generation", self.best.generation),
+            ("high_water.generation", self.high_water.generation),
+            ("rejected_in_a_row", self.rejected_in_a_row),
+        ];
+        let beyond = counts.into_iter().find(|(_, count)| *count > finished);
+        beyond.map(|(key, count)| {
+            format!("{key} is {count}, and {finished} generations are finished")
+        })
     }
 
     /// Writes the state in place of the last one.
@@ -153,7 +183,7 @@ pub(super) fn load_json<T: serde::de::DeserializeOwned>(
     path: &Path,
     remedy: &'static str,
 ) -> Result<Option<T>, RunError> {
-    let text = match std::fs::read_to_string(path) {
+    let text = match read_text_at_most(path, MAX_FILE) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(RunError::io("read", path)(error)),
@@ -165,4 +195,77 @@ pub(super) fn load_json<T: serde::de::DeserializeOwned>(
             reason: error.to_string(),
             remedy,
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn state() -> State {
+        let pairs = vec![PairScore::Level, PairScore::WinDraw];
+        let digest = |c: &str| c.repeat(64);
+        State {
+            finished: 3,
+            rejected_in_a_row: 2,
+            best: Best {
+                generation: 1,
+                digest: digest("b"),
+            },
+            ..State::new(digest("a"), None, digest("0"), pairs)
+        }
+    }
+
+    fn load(text: &str) -> Result<Option<State>, RunError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state.json");
+        std::fs::write(&path, text).unwrap();
+        State::load(&path)
+    }
+
+    #[test]
+    fn a_state_that_cannot_be_is_refused() {
+        for (key, value, reason) in [
+            ("/finished", u32::MAX, "4294967295 generations"),
+            ("/finished", 0, "best.generation is 1, and 0"),
+            ("/best/generation", 4, "best.generation is 4"),
+            ("/high_water/generation", 9, "high_water.generation is 9"),
+            ("/rejected_in_a_row", u32::MAX, "rejected_in_a_row"),
+        ] {
+            let mut edited = serde_json::to_value(state()).unwrap();
+            *edited.pointer_mut(key).unwrap() = json!(value);
+            let error = load(&edited.to_string()).unwrap_err().to_string();
+            assert!(error.contains("state.json"), "{error}");
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_state_with_any_numbers_is_refused_or_comes_back(
+            numbers in prop::collection::vec(prop_oneof![0_u64..6, any::<u64>()], 5),
+            points in prop::collection::vec(prop_oneof![Just(0.25), -1.0..2.0_f64], 0..4),
+        ) {
+            let mut edited = serde_json::to_value(state()).unwrap();
+            let keys = [
+                "/format",
+                "/finished",
+                "/best/generation",
+                "/high_water/generation",
+                "/rejected_in_a_row",
+            ];
+            for (key, number) in keys.iter().zip(numbers) {
+                *edited.pointer_mut(key).unwrap() = json!(number);
+            }
+            edited["format"] = VERSION.into();
+            edited["high_water"]["pairs"] = Value::from(points);
+            if let Ok(state) = load(&edited.to_string()) {
+                let state = state.unwrap();
+                prop_assert_eq!(serde_json::to_value(&state).unwrap(), edited);
+                prop_assert!(state.best.generation <= state.finished);
+            }
+        }
+    }
 }

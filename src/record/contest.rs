@@ -28,10 +28,12 @@ impl WinDrawLoss {
         }
     }
 
-    /// All games.
+    /// All games; stays at the largest number instead of overflowing.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
+        self.wins
+            .saturating_add(self.draws)
+            .saturating_add(self.losses)
     }
 
     /// Points of a game on average, 0 to 1; none before the first game.

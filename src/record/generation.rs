@@ -34,7 +34,7 @@ impl From<&Manifest> for SelfplayRecord {
             samples: manifest.samples(),
             originals: manifest.originals(),
             duplicates: manifest.duplicates,
-            bytes: manifest.shards.iter().map(|shard| shard.bytes).sum(),
+            bytes: manifest.bytes(),
         }
     }
 }

@@ -31,16 +31,16 @@ impl OutcomeCounts {
         } += 1;
     }
 
-    /// Everything counted.
+    /// Everything counted; stays at the largest number instead of overflowing.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.decided() + self.none
+        self.decided().saturating_add(self.none)
     }
 
-    /// What has an outcome, draws included.
+    /// What has an outcome, draws included; stays at the largest number instead of overflowing.
     #[must_use]
     pub fn decided(&self) -> u64 {
-        self.max + self.draw + self.min
+        self.max.saturating_add(self.draw).saturating_add(self.min)
     }
 
     /// The part of what has an outcome that ended like this, from 0 to 1; 0 if nothing has one.

@@ -16,7 +16,7 @@ use thiserror::Error;
 use super::TrainingSettings;
 use super::feed::Cursor;
 use crate::files::write_atomically;
-use crate::network::{Network, NetworkError};
+use crate::network::{Architecture, Network, NetworkError};
 use crate::record::ValidationRecord;
 
 const MARK: [u8; 8] = *b"BagheerC";
@@ -183,6 +183,33 @@ impl Checkpoint {
         })
     }
 
+    /// What in the checkpoint cannot be of a training of `steps` steps of `batch` samples each, of
+    /// networks of this shape, if anything.
+    pub fn contradiction(
+        &self,
+        architecture: &Architecture,
+        steps: u64,
+        batch: u32,
+    ) -> Option<String> {
+        let progress = &self.progress;
+        let step = progress.step;
+        if step > steps {
+            return Some(format!("it is at step {step} of {steps}"));
+        }
+        let best = progress.best.as_ref().map(|best| best.step);
+        if best.is_some_and(|best| best > step) || best.is_none() && step == steps {
+            return Some(format!("at step {step} it has no best network so far"));
+        }
+        // Every pass gives a sample.
+        let taken = step.saturating_mul(batch.into());
+        if progress.cursor.pass > taken || progress.loss_count > step {
+            return Some(format!("its counts are beyond what {step} steps make"));
+        }
+        let mut networks = std::iter::once(&self.network).chain(&self.best);
+        let other = networks.any(|network| network.architecture() != architecture);
+        other.then(|| "its networks have another shape".to_owned())
+    }
+
     /// Reads the checkpoint of the training `identity`; there is nothing where there is no file.
     pub fn load(path: &Path, identity: &Identity) -> Result<Option<Self>, CheckpointError> {
         let mut bytes = Vec::new();
@@ -266,6 +293,8 @@ fn parts<'a>(bytes: &'a [u8], path: &Path) -> Result<[&'a [u8]; PARTS], Checkpoi
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::network::{Activation, test_architecture};
 
@@ -357,6 +386,56 @@ mod tests {
             refused(&whole[..index]);
         }
         refused(&[&whole[..], &[0]].concat());
+    }
+
+    #[test]
+    fn a_checkpoint_fits_its_training_or_says_why_not() {
+        let shape = network(1).architecture().clone();
+        let fault = |checkpoint: &Checkpoint, steps| checkpoint.contradiction(&shape, steps, 10);
+        for best in [false, true] {
+            assert_eq!(fault(&checkpoint(best), 20), None);
+        }
+        assert_eq!(fault(&checkpoint(true), 12), None);
+        let at_the_end = fault(&checkpoint(false), 12).unwrap();
+        assert!(at_the_end.contains("no best network"), "{at_the_end}");
+        let beyond = fault(&checkpoint(true), 11).unwrap();
+        assert_eq!(beyond, "it is at step 12 of 11");
+        let other = Network::random(test_architecture(9, &[5], Activation::CRelu), 1).unwrap();
+        for checkpoint in [
+            Checkpoint {
+                network: other.clone(),
+                ..checkpoint(true)
+            },
+            Checkpoint {
+                best: Some(other),
+                ..checkpoint(true)
+            },
+        ] {
+            assert!(fault(&checkpoint, 20).unwrap().contains("another shape"));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn noise_with_a_right_digest_is_refused_or_is_a_checkpoint(
+            at in any::<prop::sample::Index>(),
+            noise in prop::collection::vec(any::<u8>(), 1..40),
+        ) {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("checkpoint.bin");
+            checkpoint(true).save(&path, &identity()).unwrap();
+            let mut bytes = std::fs::read(&path).unwrap();
+            bytes.truncate(bytes.len() - DIGEST);
+            let at = at.index(bytes.len());
+            bytes.splice(at..(at + noise.len()).min(bytes.len()), noise);
+            bytes.extend(Sha256::digest(&bytes));
+            std::fs::write(&path, &bytes).unwrap();
+            if let Ok(read) = Checkpoint::load(&path, &identity()) {
+                let read = read.unwrap();
+                read.save(&path, &identity()).unwrap();
+                prop_assert_eq!(Checkpoint::load(&path, &identity()).unwrap(), Some(read));
+            }
+        }
     }
 
     #[test]

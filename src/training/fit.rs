@@ -189,6 +189,12 @@ impl Fit {
         Ok(self.optimizer.to_bytes()?)
     }
 
+    /// Steps that the optimizer has taken, those before its state was restored included.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.optimizer.steps()
+    }
+
     /// Takes up an optimizer's state that [`Fit::state`] returned, for a fit made with the
     /// weights of the same moment.
     ///

@@ -90,14 +90,18 @@ impl LayerOptimizer {
         }
     }
 
+    /// Steps taken.
+    pub(super) fn steps(&self) -> u64 {
+        let first = self.moments.first().and_then(|first| first.weight.as_ref());
+        first.map_or(0, |state| state.momentum.time as u64)
+    }
+
     /// The moments, bit for bit: mark, version (u32), steps (u64), then the first and second
     /// moments of each layer's weights and biases as f32, and a CRC-32; little-endian.
     pub(super) fn to_bytes(&self) -> Result<Vec<u8>, TensorReadError> {
         let mut bytes = MARK.to_vec();
         bytes.extend(VERSION.to_le_bytes());
-        let steps = self.moments.first().and_then(|first| first.weight.as_ref());
-        let steps = steps.map_or(0, |state| state.momentum.time as u64);
-        bytes.extend(steps.to_le_bytes());
+        bytes.extend(self.steps().to_le_bytes());
         for moments in &self.moments {
             write(&mut bytes, moments.weight.as_ref())?;
             write(&mut bytes, moments.bias.as_ref())?;

@@ -82,6 +82,18 @@ impl<'a, G: Game> Session<'a, G> {
     ) -> Result<Self, TrainError> {
         let mut fit = new_fit(job, checkpoint.network.weights())?;
         fit.restore(&checkpoint.optimizer)?;
+        let step = checkpoint.progress.step;
+        let (steps, batch) = (ground.steps, job.settings.batch);
+        let contradiction = checkpoint.contradiction(job.start.architecture(), steps, batch);
+        let other_steps = (fit.steps() != step)
+            .then(|| format!("its optimizer has taken {} steps, not {step}", fit.steps()));
+        if let Some(reason) = contradiction.or(other_steps) {
+            return Err(CheckpointError::Damaged {
+                path: job.folder.join(CHECKPOINT_FILE),
+                reason,
+            }
+            .into());
+        }
         let (progress, best) = (checkpoint.progress, checkpoint.best);
         let last = Some(progress.step);
         Self::new(job, ground, fit, progress, best, last)

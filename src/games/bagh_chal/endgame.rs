@@ -23,5 +23,5 @@ pub use cell::Cell;
 pub use error::TableError;
 pub use layer::Layer;
 pub use statistics::{LayerStatistics, LongestWin, ValueCounts, statistics};
-pub use tables::Tables;
+pub use tables::{Tables, check_table};
 pub use verify::verify;

@@ -249,3 +249,61 @@ impl TableWriter {
         committed.map_err(TableError::io("write", &self.path))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The smallest layer.
+    const LAYER: Layer = Layer::Placing(20);
+
+    /// A whole table in a folder.
+    fn table() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = TableWriter::create(folder.path(), LAYER, None).unwrap();
+        writer.push(&vec![1; LAYER.bytes()]).unwrap();
+        writer.finish().unwrap();
+        folder
+    }
+
+    proptest! {
+        #[test]
+        fn a_header_of_noise_with_a_right_checksum_is_refused_or_is_the_layer(
+            at in any::<prop::sample::Index>(),
+            noise in prop::collection::vec(any::<u8>(), 1..30),
+        ) {
+            let folder = table();
+            let path = folder.path().join(LAYER.file_name());
+            let mut bytes = std::fs::read(&path).unwrap();
+            let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+            let at = PREAMBLE_BYTES + at.index(length);
+            let end = (at + noise.len()).min(PREAMBLE_BYTES + length);
+            bytes.splice(at..end, noise);
+            let length = length + bytes.len() - std::fs::metadata(&path).unwrap().len() as usize;
+            bytes[12..16].copy_from_slice(&(length as u32).to_le_bytes());
+            let header = crc32fast::hash(&bytes[PREAMBLE_BYTES..PREAMBLE_BYTES + length]);
+            bytes[16..20].copy_from_slice(&header.to_le_bytes());
+            std::fs::write(&path, bytes).unwrap();
+            if let Ok(table) = TableFile::open(folder.path(), LAYER) {
+                prop_assert_eq!(table.entries().len(), LAYER.bytes());
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_beyond_the_file_are_refused() {
+        let folder = table();
+        let path = folder.path().join(LAYER.file_name());
+        TableFile::open(folder.path(), LAYER).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        for length in [0, 1, 4097, u32::MAX] {
+            let mut bytes = whole.clone();
+            bytes[12..16].copy_from_slice(&length.to_le_bytes());
+            std::fs::write(&path, bytes).unwrap();
+            let error = TableFile::open(folder.path(), LAYER).unwrap_err();
+            assert!(matches!(error, TableError::Damaged { .. }), "{error}");
+        }
+    }
+}

@@ -14,6 +14,15 @@ use super::placing::{decode, entry, unpack};
 use super::sliding::{FEWEST_SHEEP, MOST_SHEEP, index};
 use crate::game::{Exact, ExactValues, Game, Outcome};
 
+/// Checks every byte of the table of one layer, whatever it was made from, and returns the digest of
+/// its entries.
+///
+/// # Errors
+/// If it is missing, damaged, of another version or another layer.
+pub fn check_table(folder: &Path, layer: Layer) -> Result<String, TableError> {
+    Ok(TableFile::open(folder, layer)?.digest().to_owned())
+}
+
 /// The tables of a folder: those of the sliding phase, and as many of the placing phase as there
 /// are.
 #[derive(Debug)]
