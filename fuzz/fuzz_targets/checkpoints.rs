@@ -1,0 +1,23 @@
+//! Checkpoints: a training goes on from one to its end, or refuses it.
+#![no_main]
+
+use bagheera::training::Trained;
+use bagheera_fuzz::mode;
+use bagheera_fuzz::training::Ground;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let Some((mode, bytes)) = mode(data) else {
+        return;
+    };
+    let ground = Ground::shared();
+    let bytes = ground.sealed(bytes, mode);
+    if let Ok(trained) = ground.go_on(&bytes) {
+        let Trained::Complete { candidate, record } = trained else {
+            panic!("nobody asked it to stop");
+        };
+        assert_eq!(candidate.architecture(), ground.architecture());
+        assert_eq!(record.steps, ground.steps());
+        assert!(record.best_step <= record.steps);
+    }
+});

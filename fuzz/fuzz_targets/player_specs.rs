@@ -1,0 +1,28 @@
+//! Specifications of players: what is read is written and read again as the same, and makes a
+//! player or is refused, where it names no file.
+#![no_main]
+
+use bagheera::kit::{Level, NetworkSource, PlayerSpec};
+use bagheera_fuzz::Game;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let Ok(spec) = text.parse::<PlayerSpec>() else {
+        return;
+    };
+    assert_eq!(
+        spec.to_string().parse::<PlayerSpec>().ok(),
+        Some(spec.clone())
+    );
+    if spec.searches() {
+        assert!((1..=64).contains(&spec.limits().max_depth()));
+    }
+    if let Some(level) = Level::new(1) {
+        assert_eq!(spec.clone().at_level(level).level(), Some(level));
+    }
+    let file = matches!(spec.network(), Some(NetworkSource::File(_)));
+    // Files that happen to lie here would make the target depend on the machine.
+    if !file && !text.contains("exact=") && !text.contains("weights=") {
+        let _ = spec.contestant::<Game>();
+    }
+});
