@@ -7,6 +7,7 @@ mod common;
 mod compare;
 mod completions;
 mod contest;
+mod convert;
 mod ended;
 mod endgame;
 mod evaluate;
@@ -14,6 +15,8 @@ mod exam;
 mod fit;
 mod inspect;
 mod ladder;
+mod moves;
+mod notations;
 mod openings;
 mod perft;
 mod play;
@@ -68,7 +71,9 @@ enum Command {
     Ladder(ladder::Ladder),
     Openings(openings::Openings),
     Bench(bench::Bench),
+    Moves(moves::Moves),
     Perft(perft::Perft),
+    Convert(convert::Convert),
     Inspect(inspect::Inspect),
     Completions(completions::Completions),
 }
@@ -118,7 +123,9 @@ pub fn run() -> Result<(), Ended> {
         Command::Ladder(command) => command.run(),
         Command::Openings(command) => command.run(),
         Command::Bench(command) => command.run(),
+        Command::Moves(command) => command.run(),
         Command::Perft(command) => command.run(),
+        Command::Convert(command) => command.run(),
         Command::Inspect(command) => command.run(),
         Command::Completions(command) => command.run(),
     }

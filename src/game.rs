@@ -5,6 +5,7 @@
 
 mod chance;
 mod exact;
+mod foreign;
 mod key;
 mod notation;
 mod picture;
@@ -13,6 +14,7 @@ mod record;
 
 pub use chance::{random_line, random_move};
 pub use exact::{Exact, ExactValues};
+pub use foreign::{ForeignError, ForeignNotation, read_games, read_position};
 pub use key::Key;
 pub use notation::{Notation, NotationError};
 pub use picture::Picture;

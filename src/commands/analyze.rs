@@ -7,12 +7,13 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use self::review::{list, pick, read_games, review};
+use self::review::{list, pick, review};
 use super::Ended;
 use super::common::{
     ExactArgument, GameArgument, OutputArguments, contestant, exact_of_move, for_game, known_text,
     playthrough, print, print_json, score_text,
 };
+use super::notations::read_games;
 use crate::game::{Exact, ExactValues as _, Playthrough};
 use crate::kit::{Kit, PlayerSpec};
 use crate::search::MoveScore;

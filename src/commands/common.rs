@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::ended::{Ended, from_output};
 use crate::arena::Book;
-use crate::game::{Exact, ExactValues as _, MOST_SHOWN, Notation, Playthrough};
+use crate::game::{Exact, ExactValues as _, MOST_SHOWN, Notation, Playthrough, read_position};
 use crate::interrupt::Interrupt;
 use crate::kit::{Contestant, EndgameTables as _, Kit, PlayerSpec, tables_folder};
 use crate::registry::GAMES;
@@ -211,7 +211,7 @@ pub(super) fn playthrough<G: Notation>(
 ) -> Result<Playthrough<G>, Ended> {
     let start = match position {
         None => G::start(&G::Rules::default()),
-        Some(text) => G::parse_position(text).map_err(Ended::usage)?,
+        Some(text) => read_position(text).map_err(Ended::usage)?,
     };
     let mut game = Playthrough::new(start, quiet_limit);
     for text in moves.split_whitespace() {

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Game, Outcome, Side};
+use super::{ForeignNotation, Game, Outcome, Side};
 
 /// Why a text is no position or no move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -56,5 +56,11 @@ pub trait Notation: Game {
     /// What the game calls an outcome: the winner's name, or `draw`.
     fn outcome_name(outcome: Outcome) -> &'static str {
         outcome.winner().map_or("draw", Self::side_name)
+    }
+
+    /// Other programs' notations of the game that can be read and written too.
+    #[must_use]
+    fn foreign_notations() -> &'static [&'static dyn ForeignNotation<Self>] {
+        &[]
     }
 }

@@ -3,6 +3,7 @@
 //! Sheep are placed first and then move; tigers move and capture by jumping. Five dead sheep win
 //! for the tigers, four trapped tigers for the sheep. Tigers are `Max`, sheep are `Min`.
 
+mod baghchal_text;
 mod board;
 mod claude;
 pub mod endgame;
@@ -14,6 +15,7 @@ mod picture;
 mod position;
 mod symmetry;
 
+pub use baghchal_text::BaghchalText;
 pub use board::{
     DEAD_SHEEP_TO_WIN, GameBoard, ONE_SHEEP, REPETITION_DRAW, SHEEP_COUNT_SHIFT, TOTAL_SHEEP,
     repetitions,

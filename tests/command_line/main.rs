@@ -9,6 +9,7 @@ mod inspect;
 mod ladders;
 mod matches;
 mod measures;
+mod notations;
 mod play;
 
 use assert_cmd::Command;

@@ -1,7 +1,5 @@
 //! Games of a file: which there are, and what a player says of every move of one.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -9,27 +7,10 @@ use serde_json::{Value, json};
 use super::{finite, forced, with_exact};
 use crate::commands::Ended;
 use crate::commands::common::{exact_of_move, known_text, print, print_json, score_text};
-use crate::game::{GameReader, GameRecord, Side};
+use crate::game::{GameRecord, Side};
 use crate::kit::Kit;
 use crate::search::{MoveScore, Player};
 use crate::talk::Talk;
-
-/// Reads all games of a file.
-pub(super) fn read_games<G: Kit>(path: &Path) -> Result<Vec<GameRecord<G>>, Ended> {
-    let fault = |error: &dyn std::fmt::Display| {
-        Ended::failure(format!("The games {}: {error}", path.display()))
-    };
-    let file = File::open(path).map_err(|error| fault(&error))?;
-    let mut reader = GameReader::new(BufReader::new(file));
-    let mut games = Vec::new();
-    while let Some(game) = reader.next_game().map_err(|error| fault(&error))? {
-        games.push(game);
-    }
-    if games.is_empty() {
-        return Err(fault(&"there are none in the file"));
-    }
-    Ok(games)
-}
 
 /// The game of a number, from 1.
 pub(super) fn pick<G: Kit>(

@@ -1,10 +1,11 @@
 //! Bagh-Chal as text: `T3T/5/5/5/T3T s 20`, `c3`, `c3-c4`, `a5xc5`, and a board for people.
 
+use super::baghchal_text::BaghchalText;
 use super::board::GameBoard;
 use super::geometry::{PieceType, Pos, SIDE, bit, on_line};
 use super::movement::Move;
 use super::position::{Position, Turn};
-use crate::game::{Game, Notation, NotationError, Side};
+use crate::game::{ForeignNotation, Game, Notation, NotationError, Side};
 
 /// How a position is written, for error messages.
 const EXAMPLE: &str = "a position is written like \"T3T/5/5/5/T3T s 20\": \
@@ -72,6 +73,10 @@ impl Notation for Position {
             Side::Min => "sheep",
         }
     }
+
+    fn foreign_notations() -> &'static [&'static dyn ForeignNotation<Self>] {
+        &[&BaghchalText]
+    }
 }
 
 fn symbol(piece: PieceType) -> &'static str {
@@ -112,7 +117,7 @@ fn read_position(text: &str) -> Result<Position, String> {
     let [rows, side, hand] = fields[..] else {
         return Err(format!("has {} fields, not 3; {EXAMPLE}", fields.len()));
     };
-    let (tigers, sheep) = read_rows(rows)?;
+    let (tigers, sheep) = ROWS.read(rows)?;
     let turn = match side {
         "t" => Turn::Tiger,
         "s" => Turn::Sheep,
@@ -127,37 +132,70 @@ fn read_position(text: &str) -> Result<Position, String> {
     Position::checked(board, turn)
 }
 
-/// The masks of tigers and sheep.
-fn read_rows(text: &str) -> Result<(u32, u32), String> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != usize::from(SIDE) {
-        return Err(format!("has {} rows, not 5; {EXAMPLE}", rows.len()));
-    }
-    let (mut tigers, mut sheep) = (0, 0);
-    for (y, row) in (0..SIDE).zip(rows) {
-        let name = SIDE - y;
-        let mut x = 0;
-        for symbol in row.chars() {
-            let width = match symbol {
-                '1'..='5' => symbol as u8 - b'0',
-                'T' | 'S' | '.' => 1,
-                _ => return Err(format!("row {name} has '{symbol}', not T, S, . or 1 to 5")),
-            };
-            if x + width > SIDE {
-                return Err(format!("row {name}, \"{row}\", has more than 5 points"));
-            }
-            match symbol {
-                'T' => tigers |= bit((x, y)),
-                'S' => sheep |= bit((x, y)),
-                _ => {}
-            }
-            x += width;
+/// How a notation writes the rows of a board, the top one first.
+pub(super) struct Rows {
+    /// The letter of a tiger.
+    pub tiger: char,
+    /// The letter of a sheep.
+    pub sheep: char,
+    /// What stands for one empty point, if not a digit alone.
+    pub empty: Option<char>,
+    /// The number of a row, for error messages.
+    pub number: fn(u8) -> u8,
+    /// How a position is written, for error messages.
+    pub example: &'static str,
+}
+
+const ROWS: Rows = Rows {
+    tiger: 'T',
+    sheep: 'S',
+    empty: Some('.'),
+    number: |y| SIDE - y,
+    example: EXAMPLE,
+};
+
+impl Rows {
+    /// Reads the masks of tigers and sheep.
+    pub fn read(&self, text: &str) -> Result<(u32, u32), String> {
+        let rows: Vec<&str> = text.split('/').collect();
+        if rows.len() != usize::from(SIDE) {
+            return Err(format!("has {} rows, not 5; {}", rows.len(), self.example));
         }
-        if x < SIDE {
-            return Err(format!("row {name}, \"{row}\", has {x} points, not 5"));
+        let (mut tigers, mut sheep) = (0, 0);
+        for (y, row) in (0..SIDE).zip(rows) {
+            let name = (self.number)(y);
+            let mut x = 0;
+            for symbol in row.chars() {
+                let width = match symbol {
+                    '1'..='5' => symbol as u8 - b'0',
+                    _ if [self.tiger, self.sheep].contains(&symbol) => 1,
+                    _ if self.empty == Some(symbol) => 1,
+                    _ => return Err(format!("row {name} has '{symbol}', not {}", self.symbols())),
+                };
+                if x + width > SIDE {
+                    return Err(format!("row {name}, \"{row}\", has more than 5 points"));
+                }
+                if symbol == self.tiger {
+                    tigers |= bit((x, y));
+                } else if symbol == self.sheep {
+                    sheep |= bit((x, y));
+                }
+                x += width;
+            }
+            if x < SIDE {
+                return Err(format!("row {name}, \"{row}\", has {x} points, not 5"));
+            }
         }
+        Ok((tigers, sheep))
     }
-    Ok((tigers, sheep))
+
+    /// What a row consists of, in words.
+    fn symbols(&self) -> String {
+        let empty = self
+            .empty
+            .map_or(String::new(), |empty| format!(", {empty}"));
+        format!("{}, {}{empty} or 1 to 5", self.tiger, self.sheep)
+    }
 }
 
 fn read_pos(text: &str) -> Result<Pos, String> {

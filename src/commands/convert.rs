@@ -1,0 +1,64 @@
+//! `bagheera convert`: positions and games in another notation.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Ended;
+use super::common::{GameArgument, for_game, print};
+use super::notations::{OWN, Writer, each_position, read_games};
+use crate::kit::Kit;
+use crate::talk::complain;
+
+/// Write positions or games in another notation.
+///
+/// A position a line; the notation of what is read is found out. baghchal is the notation of the Python
+/// package of that name; what it cannot say of a game, such as players and scores, is left out.
+#[derive(Debug, Args)]
+pub(super) struct Convert {
+    /// The positions; the lines of standard input if none are given.
+    #[arg(value_name = "POSITION")]
+    positions: Vec<String>,
+    /// Write the games of this file instead.
+    #[arg(long, value_name = "FILE", conflicts_with = "positions")]
+    games: Option<PathBuf>,
+    /// The notation to write: bagheera, or baghchal in Bagh-Chal.
+    #[arg(long, default_value = OWN, value_name = "NOTATION")]
+    to: String,
+    #[command(flatten)]
+    game: GameArgument,
+}
+
+impl Convert {
+    pub fn run(&self) -> Result<(), Ended> {
+        for_game!(self.game.game, convert(self))
+    }
+}
+
+fn convert<G: Kit>(command: &Convert) -> Result<(), Ended> {
+    let writer = Writer::<G>::named(&command.to)?;
+    let Some(path) = &command.games else {
+        return each_position(&command.positions, |position: G| {
+            print(writer.position(&position))
+        });
+    };
+    let games = read_games::<G>(path)?;
+    let mut left_out = 0;
+    for (number, game) in (1..).zip(&games) {
+        match writer.game(game) {
+            Ok(text) => print(text)?,
+            Err(error) => {
+                left_out += 1;
+                complain(format!("game {number} is left out: {error}"));
+            }
+        }
+    }
+    if left_out == 0 {
+        return Ok(());
+    }
+    Err(Ended::failure(format!(
+        "{left_out} of the {} games of {} are left out",
+        games.len(),
+        path.display()
+    )))
+}

@@ -1,0 +1,56 @@
+//! `bagheera moves`: the legal moves of positions, or how the game has ended there.
+
+use clap::Args;
+use serde_json::json;
+
+use super::Ended;
+use super::common::{GameArgument, for_game, print, print_json};
+use super::notations::{OWN, Writer, each_position};
+use crate::kit::Kit;
+
+/// List the legal moves of positions, or who has won.
+///
+/// A line for each position, at once, so that a program can ask one after the other.
+#[derive(Debug, Args)]
+pub(super) struct Moves {
+    /// The positions; the lines of standard input if none are given.
+    #[arg(value_name = "POSITION")]
+    positions: Vec<String>,
+    /// The notation to write: bagheera, or baghchal in Bagh-Chal.
+    #[arg(long, default_value = OWN, value_name = "NOTATION")]
+    notation: String,
+    /// Print a line of JSON for each position.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    game: GameArgument,
+}
+
+impl Moves {
+    pub fn run(&self) -> Result<(), Ended> {
+        for_game!(self.game.game, moves(self))
+    }
+}
+
+fn moves<G: Kit>(command: &Moves) -> Result<(), Ended> {
+    let writer = Writer::<G>::named(&command.notation)?;
+    each_position(&command.positions, |position: G| {
+        let outcome = position.outcome().map(G::outcome_name);
+        let legal = match outcome {
+            Some(_) => Vec::new(),
+            None => {
+                let legal = position.moves();
+                let legal = legal.as_ref().iter();
+                legal.map(|&mv| writer.mv(&position, mv)).collect()
+            }
+        };
+        let text = writer.position(&position);
+        if command.json {
+            return print_json(&json!({ "position": text, "outcome": outcome, "moves": legal }));
+        }
+        print(match outcome {
+            Some(outcome) => format!("{text}: = {outcome}"),
+            None => format!("{text}: {}", legal.join(" ")),
+        })
+    })
+}

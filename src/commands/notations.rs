@@ -1,0 +1,99 @@
+//! Notations that commands write in, and positions that they read from standard input.
+
+use std::fs;
+use std::io::{self, BufRead as _};
+use std::path::Path;
+
+use super::Ended;
+use crate::game::{
+    ForeignError, ForeignNotation, GameRecord, NotationError, read_games as read, read_position,
+};
+use crate::kit::Kit;
+
+/// The name of the notation that is each game's own.
+pub(super) const OWN: &str = "bagheera";
+
+/// A notation to write in: the game's own, or a foreign one.
+pub(super) struct Writer<G: Kit>(Option<&'static dyn ForeignNotation<G>>);
+
+impl<G: Kit> Writer<G> {
+    /// The notation of a name.
+    pub fn named(name: &str) -> Result<Self, Ended> {
+        if name == OWN {
+            return Ok(Self(None));
+        }
+        let mut foreign = G::foreign_notations().iter();
+        match foreign.find(|notation| notation.name() == name) {
+            Some(notation) => Ok(Self(Some(*notation))),
+            None => {
+                let names = G::foreign_notations().iter();
+                let names: Vec<_> = [OWN].into_iter().chain(names.map(|n| n.name())).collect();
+                Err(Ended::usage(format!(
+                    "there is no notation \"{name}\" for {}; there are {}",
+                    G::NAME,
+                    names.join(", ")
+                )))
+            }
+        }
+    }
+
+    pub fn position(&self, position: &G) -> String {
+        match self.0 {
+            None => position.format_position(),
+            Some(notation) => notation.format_position(position),
+        }
+    }
+
+    pub fn mv(&self, position: &G, mv: G::Move) -> String {
+        match self.0 {
+            None => position.format_move(mv),
+            Some(notation) => notation.format_move(position, mv),
+        }
+    }
+
+    /// A game, without the end of a line after it.
+    pub fn game(&self, game: &GameRecord<G>) -> Result<String, ForeignError> {
+        match self.0 {
+            None => Ok(game.to_string()),
+            Some(notation) => notation.format_game(game),
+        }
+    }
+}
+
+/// Hands on each of the positions given, or of the lines of standard input if none are.
+///
+/// Empty lines and comments, which begin with `#`, are passed over.
+pub(super) fn each_position<G: Kit>(
+    given: &[String],
+    mut take: impl FnMut(G) -> Result<(), Ended>,
+) -> Result<(), Ended> {
+    for text in given {
+        take(read_position(text).map_err(Ended::usage)?)?;
+    }
+    if !given.is_empty() {
+        return Ok(());
+    }
+    for (number, line) in (1_u64..).zip(io::stdin().lock().lines()) {
+        let place = format!("standard input, line {number}");
+        let line = line.map_err(|error| Ended::failure(format!("{place}: {error}")))?;
+        let text = line.trim();
+        if !text.is_empty() && !text.starts_with('#') {
+            let fault = |error: NotationError| Ended::failure(format!("{place}: {error}"));
+            take(read_position(text).map_err(fault)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads all games of a file, in whatever notation they are.
+pub(super) fn read_games<G: Kit>(path: &Path) -> Result<Vec<GameRecord<G>>, Ended> {
+    let fault = |error: &dyn std::fmt::Display| {
+        Ended::failure(format!("The games {}: {error}", path.display()))
+    };
+    let text = fs::read(path).map_err(|error| fault(&error))?;
+    let games = read(&text).map_err(|error| fault(&error))?;
+    if games.is_empty() {
+        return Err(fault(&"there are none in the file"));
+    }
+    Ok(games)
+}
