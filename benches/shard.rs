@@ -12,8 +12,10 @@ use bagheera::seed::stream;
 use bagheera::shard::{
     Augment, Header, Sample, Samples, ShardReader, ShardSummary, ShardWriter, verify,
 };
+use bagheera::workers::pool;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::RngExt;
+use sha2::{Digest as _, Sha256};
 
 const GAMES: u32 = 200;
 
@@ -71,6 +73,7 @@ fn consume(samples: Samples<'_, Position>) {
 fn bench(criterion: &mut Criterion) {
     let samples = samples();
     let folder = tempfile::tempdir().unwrap();
+    let pool = pool(0).unwrap();
     for augment in [Augment::Write, Augment::Read] {
         let path = folder.path().join("bench.shard");
         let summary = write(&path, augment, &samples);
@@ -97,7 +100,12 @@ fn bench(criterion: &mut Criterion) {
             bencher.iter(|| consume(reader.originals()));
         });
         group.bench_function("verify", |bencher| {
-            bencher.iter(|| verify::<Position>(&path).unwrap());
+            bencher.iter(|| verify::<Position>(&path, &pool).unwrap());
+        });
+        // What bounds it: the digest, which one thread computes.
+        let bytes = std::fs::read(&path).unwrap();
+        group.bench_function("digest", |bencher| {
+            bencher.iter(|| black_box(Sha256::digest(&bytes)));
         });
         group.finish();
     }

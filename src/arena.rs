@@ -7,6 +7,7 @@ mod ladder;
 mod openings;
 mod pair;
 mod series;
+mod survey;
 mod tally;
 
 pub use book::{Book, BookError};
@@ -16,4 +17,5 @@ pub use ladder::{Entrant, Ladder, LadderError, Scheme};
 pub use openings::{OpeningRules, OpeningsError, make_openings};
 pub use pair::{GameResult, PairResult, PlayedPair, play_pair};
 pub use series::{Played, Series};
+pub use survey::{GamesSurvey, PlayerSurvey, is_games};
 pub use tally::Tally;

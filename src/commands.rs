@@ -25,6 +25,7 @@ mod report;
 #[cfg(feature = "train")]
 mod run;
 mod selfplay;
+mod shards;
 #[cfg(feature = "train")]
 mod status;
 #[cfg(feature = "train")]
@@ -75,6 +76,7 @@ enum Command {
     Perft(perft::Perft),
     Convert(convert::Convert),
     Inspect(inspect::Inspect),
+    Shards(shards::Shards),
     Completions(completions::Completions),
 }
 
@@ -127,6 +129,7 @@ pub fn run() -> Result<(), Ended> {
         Command::Perft(command) => command.run(),
         Command::Convert(command) => command.run(),
         Command::Inspect(command) => command.run(),
+        Command::Shards(command) => command.run(),
         Command::Completions(command) => command.run(),
     }
 }

@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempDir};
 
 /// What the name of every unfinished file begins with.
 pub const TEMPORARY_PREFIX: &str = ".tmp-";
@@ -115,6 +115,61 @@ pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 pub fn read_text_at_most(path: &Path, most: u64) -> io::Result<String> {
     let text = String::from_utf8(read_at_most(path, most)?);
     text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
+}
+
+/// A folder in the making; dropped before [`AtomicFolder::commit`] it leaves nothing behind.
+#[derive(Debug)]
+pub struct AtomicFolder {
+    path: PathBuf,
+    temporary: TempDir,
+}
+
+impl AtomicFolder {
+    /// Begins the folder that is to be called `path`.
+    ///
+    /// # Errors
+    /// If there is anything of that name but an empty folder, or the folder around it cannot be
+    /// written to.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        match fs::read_dir(path).map(Iterator::count) {
+            Ok(0) => {}
+            Ok(_) => return Err(io::ErrorKind::AlreadyExists.into()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            Err(error) => return Err(error),
+        }
+        let mut builder = Builder::new();
+        builder.prefix(TEMPORARY_PREFIX);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+        Ok(Self {
+            path: path.to_owned(),
+            temporary: builder.tempdir_in(folder_of(path))?,
+        })
+    }
+
+    /// Where its files go until it is committed.
+    #[must_use]
+    pub fn place(&self) -> &Path {
+        self.temporary.path()
+    }
+
+    /// Gives the folder its name.
+    ///
+    /// # Errors
+    /// If something else has meanwhile got the name; the folder is then gone.
+    pub fn commit(self) -> io::Result<()> {
+        match fs::remove_dir(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        fs::rename(self.temporary.path(), &self.path)?;
+        // What is left to remove has moved.
+        let _ = self.temporary.keep();
+        sync_folder(folder_of(&self.path))
+    }
 }
 
 /// Removes what killed programs left in a folder, and returns the paths in order of name.
@@ -244,6 +299,30 @@ mod tests {
     fn a_device_without_end_is_not_read_to_its_end() {
         let refusal = read_at_most(Path::new("/dev/zero"), 1 << 16).unwrap_err();
         assert_eq!(refusal.kind(), io::ErrorKind::FileTooLarge);
+    }
+
+    #[test]
+    fn a_folder_appears_when_it_is_committed_and_takes_no_place() {
+        let around = tempfile::tempdir().unwrap();
+        let path = around.path().join("made");
+        let dropped = AtomicFolder::create(&path).unwrap();
+        fs::write(dropped.place().join("a"), "a").unwrap();
+        drop(dropped);
+        assert!(names(around.path()).is_empty());
+        fs::create_dir(&path).unwrap();
+        let made = AtomicFolder::create(&path).unwrap();
+        let overtaken = AtomicFolder::create(&path).unwrap();
+        fs::write(made.place().join("a"), "a").unwrap();
+        assert!(names(&path).is_empty());
+        made.commit().unwrap();
+        assert_eq!(names(&path), ["a"]);
+        overtaken.commit().unwrap_err();
+        for taken in [path.clone(), path.join("a")] {
+            let refusal = AtomicFolder::create(&taken).unwrap_err();
+            assert_eq!(refusal.kind(), io::ErrorKind::AlreadyExists);
+        }
+        assert_eq!(names(around.path()), ["made"]);
+        assert_eq!(names(&path), ["a"]);
     }
 
     #[test]

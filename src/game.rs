@@ -240,15 +240,22 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
         Outcome::Draw
     }
 
-    /// The distinct images of this position under the symmetries, itself first.
-    fn images(&self) -> Vec<Self> {
-        let mut images: Vec<Self> = Vec::with_capacity(Self::SYMMETRIES);
+    /// Replaces the content of `images` with the distinct images of this position under the
+    /// symmetries, itself first.
+    fn images_into(&self, images: &mut Vec<Self>) {
+        images.clear();
         for symmetry in 0..Self::SYMMETRIES {
             let image = self.transformed(symmetry);
             if !images.contains(&image) {
                 images.push(image);
             }
         }
+    }
+
+    /// The distinct images of this position under the symmetries, itself first.
+    fn images(&self) -> Vec<Self> {
+        let mut images = Vec::with_capacity(Self::SYMMETRIES);
+        self.images_into(&mut images);
         images
     }
 }

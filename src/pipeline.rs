@@ -4,6 +4,7 @@ mod config;
 mod directory;
 mod error;
 mod gate;
+mod inspection;
 mod report;
 mod run;
 mod start;
@@ -18,6 +19,7 @@ pub use config::{
 };
 pub use directory::RunDirectory;
 pub use error::RunError;
+pub use inspection::{Fault, GenerationInspection, RunInspection, inspect_run};
 pub use report::{report, write_report};
 pub use run::{Ending, Run, records};
 pub use start::encoder;

@@ -4,11 +4,15 @@
 
 mod block;
 mod codec;
+mod collection;
 mod error;
+mod filter;
 mod footer;
 mod header;
 mod histogram;
+mod listing;
 mod manifest;
+mod merge;
 mod reader;
 mod record;
 mod salvage;
@@ -22,10 +26,14 @@ mod verify;
 mod writer;
 
 pub use block::BlockEntry;
+pub use collection::{CollectedShard, Collection, FilterRecord, is_collection};
 pub use error::ShardError;
+pub use filter::Filter;
 pub use header::{Augment, Header, is_shard, read_header};
 pub use histogram::Histogram;
-pub use manifest::{GameCounts, Manifest, ManifestError, ShardEntry, is_manifest};
+pub use listing::Listing;
+pub use manifest::{GameCounts, MANIFEST_FILE, Manifest, ManifestError, ShardEntry, is_manifest};
+pub use merge::{MergeError, MergeJob, MergeReport, Merged, open_inputs};
 pub use reader::{Samples, ShardReader};
 pub use salvage::{SalvageReport, salvage};
 pub use sample::Sample;

@@ -23,6 +23,7 @@ mod hold_out;
 #[cfg(feature = "train")]
 mod input;
 mod loss;
+mod mark;
 #[cfg(feature = "train")]
 mod metrics;
 #[cfg(feature = "train")]
@@ -41,7 +42,7 @@ mod window;
 #[cfg(feature = "train")]
 pub use batch::Batch;
 #[cfg(feature = "train")]
-pub use checkpoint::CheckpointError;
+pub use checkpoint::{CheckpointError, CheckpointSummary, read_checkpoint};
 #[cfg(feature = "train")]
 pub use device::{DeviceChoice, DeviceError};
 #[cfg(feature = "train")]
@@ -51,6 +52,7 @@ pub use feed::FeedError;
 #[cfg(feature = "train")]
 pub use fit::{Fit, FitConfig, FitError};
 pub use loss::{Loss, expected_score, target};
+pub use mark::is_checkpoint;
 #[cfg(feature = "train")]
 pub use optimizer::StateError;
 pub use schedule::{LearningRate, ResultWeight};

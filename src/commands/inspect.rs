@@ -1,9 +1,15 @@
 //! `bagheera inspect`: what a file is, whether it is whole, and what it holds.
 
 mod bars;
+#[cfg(feature = "train")]
+mod checkpoint;
+mod collection;
+mod games;
 mod manifest;
 mod network;
 mod npy;
+#[cfg(feature = "train")]
+mod run;
 mod samples;
 mod shard;
 
@@ -12,31 +18,44 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use rayon::ThreadPool;
 
 use super::Ended;
+use super::common::ThreadsArgument;
+use crate::arena::is_games;
 use crate::network::is_network;
 use crate::registry::GAMES;
-use crate::shard::{is_manifest, is_shard};
+use crate::shard::{MANIFEST_FILE, is_collection, is_manifest, is_shard};
 use crate::talk::complain;
+use crate::training::is_checkpoint;
 
-/// Say what files are, whether they are whole, and what they hold: shards, network files and
-/// manifests.
+/// Say what files are, whether they are whole, and what they hold: shards, manifests, networks,
+/// checkpoints, files of games and the directories of runs.
 ///
-/// Of a shard every byte is checked. If one of several files is damaged, the others are inspected
-/// nevertheless.
+/// Of a shard, a network and a checkpoint every byte is checked; of a run every file is, and it is
+/// checked against what the others say of it. If one of several files is damaged, the others are
+/// inspected nevertheless.
 #[derive(Debug, Args)]
 pub(super) struct Inspect {
-    /// The files.
+    /// The files, directories of runs, or folders of shards with their manifest.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print a JSON object for each file, or for each sample.
     #[arg(long)]
     json: bool,
-    /// Print the first N samples of each shard instead, images included.
+    /// Print the samples of shards instead, images included, a line each.
+    ///
+    /// A line has six columns with a tab between them: the position in the game's notation, the
+    /// score in logits with its sign, the outcome (the winner, draw or none), the ply, the game's
+    /// number in its generation, and "noisy", "random" and "image" with commas between them, or "-".
+    /// With --json a line is an object.
+    #[arg(long)]
+    text: bool,
+    /// The same of the first N samples of each shard.
     #[arg(long, value_name = "N")]
     samples: Option<usize>,
     /// Copy the whole blocks of a damaged shard into a new shard.
-    #[arg(long, value_name = "OUT", conflicts_with = "samples")]
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["samples", "text"])]
     salvage: Option<PathBuf>,
     /// Write all samples of the shards, images included, as NumPy arrays to the folder OUT_DIR.
     ///
@@ -45,7 +64,7 @@ pub(super) struct Inspect {
     /// logits), outcome.npy (1, 0.5 or 0 points for the first side, NaN without), ply.npy,
     /// game.npy, original.npy (false for images). samples.json says what they are. Arrays of that
     /// name are replaced.
-    #[arg(long, value_name = "OUT_DIR", conflicts_with_all = ["samples", "salvage"])]
+    #[arg(long, value_name = "OUT_DIR", conflicts_with_all = ["samples", "text", "salvage"])]
     npy: Option<PathBuf>,
     /// The feature set of --npy; the game's usual one if not given.
     #[arg(
@@ -56,6 +75,8 @@ pub(super) struct Inspect {
         requires = "npy"
     )]
     features: String,
+    #[command(flatten)]
+    threads: ThreadsArgument,
 }
 
 /// What inspect knows.
@@ -64,6 +85,10 @@ enum Kind {
     Shard,
     Network,
     Manifest,
+    Collection,
+    Checkpoint,
+    Games,
+    Run,
 }
 
 impl Kind {
@@ -72,6 +97,10 @@ impl Kind {
             Self::Shard => "shard",
             Self::Network => "network",
             Self::Manifest => "manifest",
+            Self::Collection => "manifest of a collection",
+            Self::Checkpoint => "checkpoint",
+            Self::Games => "file of games",
+            Self::Run => "run",
         }
     }
 }
@@ -91,9 +120,10 @@ impl Inspect {
         if let Some(folder) = &self.npy {
             return npy::export(&self.files, folder, &self.features, self.json);
         }
+        let pool = self.threads.pool()?;
         let mut failures = Vec::new();
         for file in &self.files {
-            match self.inspect(file) {
+            match self.inspect(&listed(file), &pool) {
                 Err(Ended::Failure(message)) => failures.push(message),
                 other => other?,
             }
@@ -107,17 +137,46 @@ impl Inspect {
         Err(Ended::Failure(last))
     }
 
-    fn inspect(&self, file: &Path) -> Result<(), Ended> {
-        let kind = kind_of(file)?;
-        if let Some(count) = self.samples {
-            shards_only(file, kind, "--samples")?;
-            return samples::print_first(file, count, self.json);
+    fn inspect(&self, file: &Path, pool: &ThreadPool) -> Result<(), Ended> {
+        let (kind, json) = (kind_of(file)?, self.json);
+        if self.text || self.samples.is_some() {
+            let option = if self.text { "--text" } else { "--samples" };
+            shards_only(file, kind, option)?;
+            return samples::print_samples(file, self.samples, json);
         }
         match kind {
-            Kind::Shard => shard::inspect(file, self.json),
-            Kind::Network => network::inspect(file, self.json),
-            Kind::Manifest => manifest::inspect(file, self.json),
+            Kind::Shard => shard::inspect(file, pool, json),
+            Kind::Network => network::inspect(file, json),
+            Kind::Manifest => manifest::inspect(file, json),
+            Kind::Collection => collection::inspect(file, json),
+            Kind::Games => games::inspect(file, json),
+            #[cfg(feature = "train")]
+            Kind::Checkpoint => checkpoint::inspect(file, json),
+            #[cfg(feature = "train")]
+            Kind::Run => run::inspect(file, pool, json),
+            #[cfg(not(feature = "train"))]
+            Kind::Checkpoint | Kind::Run => Err(Ended::failure(format!(
+                "{} is a {}, which only a program that was built with the feature train can read",
+                file.display(),
+                kind.name()
+            ))),
         }
+    }
+}
+
+/// Whether a run has begun in a directory.
+fn is_run(directory: &Path) -> bool {
+    let files = ["config.toml", "state.json"];
+    files.iter().any(|file| directory.join(file).is_file())
+}
+
+/// The manifest of a folder of shards; anything else as it was named.
+fn listed(path: &Path) -> PathBuf {
+    let manifest = path.join(MANIFEST_FILE);
+    if manifest.is_file() && !is_run(path) {
+        manifest
+    } else {
+        path.to_owned()
     }
 }
 
@@ -134,19 +193,33 @@ fn shards_only(file: &Path, kind: Kind, option: &str) -> Result<(), Ended> {
 }
 
 fn kind_of(path: &Path) -> Result<Kind, Ended> {
+    if path.is_dir() && is_run(path) {
+        return Ok(Kind::Run);
+    }
     let mut start = Vec::new();
     File::open(path)
         .and_then(|file| file.take(64).read_to_end(&mut start))
         .map_err(|error| unreadable(path, &error))?;
+    let named_games = || {
+        path.extension()
+            .is_some_and(|extension| extension == "games")
+    };
     if is_shard(&start) {
         Ok(Kind::Shard)
     } else if is_network(&start) {
         Ok(Kind::Network)
     } else if is_manifest(&start) {
         Ok(Kind::Manifest)
+    } else if is_collection(&start) {
+        Ok(Kind::Collection)
+    } else if is_checkpoint(&start) {
+        Ok(Kind::Checkpoint)
+    } else if is_games(&start) || named_games() {
+        Ok(Kind::Games)
     } else {
         Err(Ended::failure(format!(
-            "{} is neither a shard, a network file nor a manifest; inspect knows no other files",
+            "{} is neither a shard, a network file nor a manifest, neither a checkpoint, a file of \
+             games nor the directory of a run; inspect knows no other files",
             path.display()
         )))
     }

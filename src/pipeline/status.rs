@@ -55,7 +55,7 @@ pub fn status(root: &Path) -> Result<StatusRecord, RunError> {
 }
 
 /// Whether a process holds the run's directory.
-fn is_at_work(root: &Path) -> Result<bool, RunError> {
+pub(super) fn is_at_work(root: &Path) -> Result<bool, RunError> {
     let path = root.join(LOCK);
     let lock = match File::open(&path) {
         Ok(lock) => lock,

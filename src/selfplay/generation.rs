@@ -14,12 +14,11 @@ use crate::files::remove_leftovers;
 use crate::game::{Notation, Outcome};
 use crate::interrupt::Interrupt;
 use crate::kit::Contestant;
-use crate::shard::{Header, Manifest, Sample, ShardEntry, ShardReader, ShardWriter, Tally};
+use crate::shard::{
+    Header, MANIFEST_FILE, Manifest, Sample, ShardEntry, ShardReader, ShardWriter, Tally,
+};
 use crate::talk::{Bar, Talk};
 use crate::workers::{Finish, ordered};
-
-/// The name of a generation's manifest.
-const MANIFEST: &str = "manifest.json";
 
 /// How self-play ended.
 #[derive(Debug, PartialEq)]
@@ -69,7 +68,7 @@ impl<G: Notation> Generation<'_, G> {
     /// The place of the manifest in a generation's folder.
     #[must_use]
     pub fn manifest_path(folder: &Path) -> PathBuf {
-        folder.join(MANIFEST)
+        folder.join(MANIFEST_FILE)
     }
 
     /// Plays what is not yet played and writes what is not yet written.

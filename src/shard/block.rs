@@ -1,5 +1,9 @@
 //! Blocks: the whole samples that are written, checked and read together.
 
+mod check;
+
+pub(super) use check::CheckRoom;
+
 use serde::{Deserialize, Serialize};
 
 use super::BLOCK_SAMPLES;
@@ -175,6 +179,20 @@ impl BlockEntry {
     pub fn offset(&self) -> u64 {
         self.offset
     }
+
+    /// The payload of the block that `bytes` begin with, behind which they then begin.
+    ///
+    /// # Errors
+    /// If it is not the block that was found here before.
+    pub(super) fn payload<'a>(&self, bytes: &mut &'a [u8]) -> Result<&'a [u8], String> {
+        let room = (bytes.len() as u64).saturating_sub(BLOCK_HEAD_BYTES as u64);
+        if BlockHead::parse(bytes, room)? != self.head {
+            return Err("it has changed since the shard was opened".to_owned());
+        }
+        let (block, rest) = bytes.split_at(self.head.block_bytes() as usize);
+        *bytes = rest;
+        Ok(&block[BLOCK_HEAD_BYTES..])
+    }
 }
 
 /// A block that is being filled.
@@ -258,9 +276,9 @@ mod tests {
     use crate::game::Game;
     use crate::games::bagh_chal::Position;
 
-    const BOTH: [Augment; 2] = [Augment::Write, Augment::Read];
+    pub(super) const BOTH: [Augment; 2] = [Augment::Write, Augment::Read];
 
-    fn built(samples: &[Sample<Position>], augment: Augment) -> (BlockHead, Vec<u8>) {
+    pub(super) fn built(samples: &[Sample<Position>], augment: Augment) -> (BlockHead, Vec<u8>) {
         let mut builder = BlockBuilder::default();
         for sample in samples {
             builder.push(sample, augment).unwrap();
@@ -272,7 +290,7 @@ mod tests {
     }
 
     /// The same head, made to fit a changed payload.
-    fn refitted(head: BlockHead, payload: &[u8]) -> BlockHead {
+    pub(super) fn refitted(head: BlockHead, payload: &[u8]) -> BlockHead {
         let mut head = BlockHead {
             length: payload.len() as u32,
             ..head

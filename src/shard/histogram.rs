@@ -32,6 +32,13 @@ impl Histogram {
             self.counts[bin.min(last)] += 1;
         }
     }
+
+    /// Adds what another histogram of the same bins has counted.
+    pub(super) fn absorb(&mut self, other: &Self) {
+        for (count, more) in self.counts.iter_mut().zip(&other.counts) {
+            *count += more;
+        }
+    }
 }
 
 #[cfg(test)]

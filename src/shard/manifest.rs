@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Component, Path};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::header::{Augment, Header};
@@ -17,6 +18,8 @@ use super::summary::ShardSummary;
 use crate::files::write_atomically;
 use crate::game::Game;
 
+/// What a manifest or collection is called in a folder of shards.
+pub const MANIFEST_FILE: &str = "manifest.json";
 /// The version of the manifests that this program writes and reads.
 const MANIFEST_VERSION: u32 = 1;
 /// No manifest is longer; tens of thousands of shards fit.
@@ -25,6 +28,11 @@ const MAX_MANIFEST_BYTES: u64 = 16 << 20;
 /// Whether a file that begins with `bytes` means to be a manifest; 64 of them tell.
 #[must_use]
 pub fn is_manifest(bytes: &[u8]) -> bool {
+    holds(bytes, "manifest")
+}
+
+/// Whether a text begins like a versioned JSON object with a member of that name.
+pub(super) fn holds(bytes: &[u8], member: &str) -> bool {
     let text: Vec<u8> = bytes
         .iter()
         .copied()
@@ -32,7 +40,7 @@ pub fn is_manifest(bytes: &[u8]) -> bool {
         .collect();
     let rest = text.strip_prefix(b"{\"format\":").unwrap_or_default();
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    rest[digits..].starts_with(b",\"manifest\":")
+    rest[digits..].starts_with(format!(",\"{member}\":").as_bytes())
 }
 
 /// What a generation of self-play has made.
@@ -126,6 +134,42 @@ struct Version {
     format: u32,
 }
 
+/// The content of a manifest or collection, which is not long.
+pub(super) fn read_text(path: &Path) -> Result<Vec<u8>, ManifestError> {
+    let mut json = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(MAX_MANIFEST_BYTES + 1).read_to_end(&mut json))
+        .map_err(ManifestError::io("read", path))?;
+    if json.len() as u64 > MAX_MANIFEST_BYTES {
+        return Err(ManifestError::Inconsistent {
+            path: path.to_owned(),
+            reason: format!("it is longer than {MAX_MANIFEST_BYTES} bytes"),
+        });
+    }
+    Ok(json)
+}
+
+/// What a versioned JSON text says, if it is of the version that this program reads.
+pub(super) fn parse<T: DeserializeOwned>(
+    path: &Path,
+    json: &[u8],
+    reads: u32,
+) -> Result<T, ManifestError> {
+    let syntax = |source| ManifestError::Syntax {
+        path: path.to_owned(),
+        source,
+    };
+    let Version { format: found } = serde_json::from_slice(json).map_err(syntax)?;
+    if found != reads {
+        return Err(ManifestError::Version {
+            path: path.to_owned(),
+            found,
+            reads,
+        });
+    }
+    serde_json::from_slice(json).map_err(syntax)
+}
+
 impl Manifest {
     /// Samples of all shards, images included; stays at the largest number instead of overflowing.
     #[must_use]
@@ -167,28 +211,8 @@ impl Manifest {
     /// # Errors
     /// If it cannot be read, is of another version, or contradicts itself.
     pub fn load(path: &Path) -> Result<Self, ManifestError> {
-        let mut json = Vec::new();
-        File::open(path)
-            .and_then(|file| file.take(MAX_MANIFEST_BYTES + 1).read_to_end(&mut json))
-            .map_err(ManifestError::io("read", path))?;
-        if json.len() as u64 > MAX_MANIFEST_BYTES {
-            return Err(ManifestError::Inconsistent {
-                path: path.to_owned(),
-                reason: format!("it is longer than {MAX_MANIFEST_BYTES} bytes"),
-            });
-        }
-        let syntax = |source| ManifestError::Syntax {
-            path: path.to_owned(),
-            source,
-        };
-        let Version { format: found } = serde_json::from_slice(&json).map_err(syntax)?;
-        if found != MANIFEST_VERSION {
-            return Err(ManifestError::Version {
-                path: path.to_owned(),
-                found,
-            });
-        }
-        let Versioned::<Self> { manifest, .. } = serde_json::from_slice(&json).map_err(syntax)?;
+        let json = read_text(path)?;
+        let Versioned::<Self> { manifest, .. } = parse(path, &json, MANIFEST_VERSION)?;
         manifest.check(path)?;
         Ok(manifest)
     }
@@ -208,7 +232,7 @@ impl Manifest {
     pub fn open_shards<G: Game>(&self, path: &Path) -> Result<Vec<ShardReader<G>>, ManifestError> {
         let open = |entry: &ShardEntry| {
             let reader = ShardReader::open(&path.with_file_name(&entry.file))?;
-            self.compare(entry, &reader)
+            self.difference(entry, reader.header(), reader.summary())
                 .map_err(|reason| ManifestError::Stranger {
                     path: path.to_owned(),
                     shard: reader.path().to_owned(),
@@ -219,7 +243,16 @@ impl Manifest {
         self.shards.iter().map(open).collect()
     }
 
-    fn compare<G: Game>(&self, entry: &ShardEntry, reader: &ShardReader<G>) -> Result<(), String> {
+    /// Compares what is found of a shard with what the manifest says of it.
+    ///
+    /// # Errors
+    /// Says what differs.
+    pub fn difference(
+        &self,
+        entry: &ShardEntry,
+        header: &Header,
+        summary: &ShardSummary,
+    ) -> Result<(), String> {
         let expected = Header {
             game: self.game.clone(),
             seed: self.seed,
@@ -230,10 +263,10 @@ impl Manifest {
             games: entry.games,
             augment: self.augment,
         };
-        if *reader.header() != expected {
+        if *header != expected {
             return Err("its header differs".to_owned());
         }
-        let found = ShardEntry::new(entry.file.clone(), &expected, reader.summary());
+        let found = ShardEntry::new(entry.file.clone(), &expected, summary);
         if found.digest != entry.digest {
             return Err("its digest differs".to_owned());
         }
@@ -321,7 +354,7 @@ fn sum(counts: impl Iterator<Item = u64>) -> u64 {
 }
 
 /// Whether a name leads to a file of the folder it is looked up in.
-fn is_file_name(name: &str) -> bool {
+pub(super) fn is_file_name(name: &str) -> bool {
     let mut components = Path::new(name).components();
     let first = components.next();
     matches!(first, Some(Component::Normal(first)) if first == name) && components.next().is_none()

@@ -108,14 +108,9 @@ impl<G: Game> ShardReader<G> {
         let length = BLOCK_HEAD_BYTES + head.payload_bytes();
         let bytes = source.read_at(offset, length)?;
         let damaged = |reason| self.damaged(index, reason);
-        let room = (bytes.len() as u64).saturating_sub(BLOCK_HEAD_BYTES as u64);
-        if BlockHead::parse(&bytes, room).map_err(damaged)? != head {
-            return Err(damaged(
-                "it has changed since the shard was opened".to_owned(),
-            ));
-        }
-        head.decode(&bytes[BLOCK_HEAD_BYTES..], self.header.augment, wanted)
-            .map_err(damaged)
+        let payload = self.blocks[index].payload(&mut bytes.as_slice());
+        let decode = |payload| head.decode(payload, self.header.augment, wanted);
+        payload.and_then(decode).map_err(damaged)
     }
 
     /// The error of a block with something wrong.

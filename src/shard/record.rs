@@ -14,6 +14,15 @@ const NOISY: u8 = 1 << 2;
 const RANDOM: u8 = 1 << 3;
 const ORIGINAL: u8 = 1 << 4;
 
+/// Bytes of a record after the position's code: score, game, ply and, last, the marks.
+pub(super) const TAIL_BYTES: usize = 11;
+
+/// What follows the code in the record of an image of the original whose record ends with `tail`.
+pub(super) fn image_tail(mut tail: [u8; TAIL_BYTES]) -> [u8; TAIL_BYTES] {
+    tail[TAIL_BYTES - 1] &= !ORIGINAL;
+    tail
+}
+
 /// A sample, field by field.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Record<C> {

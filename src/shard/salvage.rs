@@ -113,6 +113,7 @@ mod tests {
     use super::super::verify::verify;
     use super::*;
     use crate::games::bagh_chal::Position;
+    use crate::workers::pool;
 
     /// Five blocks, one for each game.
     fn five_samples() -> Vec<Sample<Position>> {
@@ -194,7 +195,10 @@ mod tests {
             assert_eq!(games(&out), [7, 9, 10, 11]);
             assert_eq!(report.lost_bytes, second.head.block_bytes());
             assert_eq!(report.lost_samples, Some(8));
-            assert_eq!(verify::<Position>(&out).unwrap().summary, report.saved);
+            assert_eq!(
+                verify::<Position>(&out, &pool(1).unwrap()).unwrap().summary,
+                report.saved
+            );
             fs::remove_file(&out).unwrap();
         }
     }
@@ -206,6 +210,6 @@ mod tests {
         write_shard(&path, Augment::Write, 8, &five_samples());
         let error = salvage::<Position>(&path, &path).unwrap_err();
         assert!(matches!(error, ShardError::Exists { .. }), "{error}");
-        verify::<Position>(&path).unwrap();
+        verify::<Position>(&path, &pool(1).unwrap()).unwrap();
     }
 }

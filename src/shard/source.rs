@@ -50,30 +50,24 @@ impl Source {
     ///
     /// The caller has bounded `length`.
     pub(super) fn read_at(&mut self, offset: u64, length: usize) -> Result<Vec<u8>, ShardError> {
-        let mut bytes = Vec::with_capacity(length);
-        self.from(offset)?
-            .take(length as u64)
-            .read_to_end(&mut bytes)
-            .map_err(ShardError::io("read", &self.path))?;
+        let mut bytes = Vec::new();
+        self.read_into(offset, length, &mut bytes)?;
         Ok(bytes)
     }
 
-    /// Hands the bytes before `end` to `each`, piece by piece.
-    pub(super) fn each_piece(
+    /// The same into `bytes`, in place of what they are.
+    pub(super) fn read_into(
         &mut self,
-        end: u64,
-        mut each: impl FnMut(&[u8]),
+        offset: u64,
+        length: usize,
+        bytes: &mut Vec<u8>,
     ) -> Result<(), ShardError> {
-        let mut offset = 0;
-        while offset < end {
-            let length = (end - offset).min(WINDOW_BYTES as u64) as usize;
-            let piece = self.read_at(offset, length)?;
-            if piece.is_empty() {
-                break;
-            }
-            each(&piece);
-            offset += piece.len() as u64;
-        }
+        bytes.clear();
+        bytes.reserve_exact(length);
+        self.from(offset)?
+            .take(length as u64)
+            .read_to_end(bytes)
+            .map_err(ShardError::io("read", &self.path))?;
         Ok(())
     }
 

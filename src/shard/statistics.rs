@@ -1,5 +1,7 @@
 //! What samples are like, taken together.
 
+use rayon::ThreadPool;
+use rayon::slice::ParallelSliceMut as _;
 use serde::{Deserialize, Serialize};
 
 use super::histogram::Histogram;
@@ -35,6 +37,13 @@ impl OutcomeCounts {
     #[must_use]
     pub fn total(&self) -> u64 {
         self.decided().saturating_add(self.none)
+    }
+
+    fn absorb(&mut self, other: &Self) {
+        self.max += other.max;
+        self.draw += other.draw;
+        self.min += other.min;
+        self.none += other.none;
     }
 
     /// What has an outcome, draws included; stays at the largest number instead of overflowing.
@@ -125,7 +134,12 @@ impl<G: Game> Tally<G> {
         if !sample.original {
             return;
         }
-        self.keys.push(sample.position.canonical().0.key());
+        self.add_keyed(sample, sample.position.canonical().0.key());
+    }
+
+    /// Counts an original; `key` is the same for all images of its position, and for no other.
+    pub(super) fn add_keyed(&mut self, sample: &Sample<G>, key: G::Key) {
+        self.keys.push(key);
         let statistics = &mut self.statistics;
         statistics.originals += 1;
         statistics.outcomes.add(sample.outcome);
@@ -138,10 +152,36 @@ impl<G: Game> Tally<G> {
         statistics.plies.add(f32::from(sample.ply));
     }
 
+    /// Adds what another tally has counted.
+    pub(super) fn absorb(&mut self, other: Self) {
+        let (statistics, more) = (&mut self.statistics, other.statistics);
+        self.keys.extend(other.keys);
+        statistics.originals += more.originals;
+        statistics.outcomes.absorb(&more.outcomes);
+        for (stratum, more) in statistics.strata.iter_mut().zip(&more.strata) {
+            stratum.outcomes.absorb(&more.outcomes);
+        }
+        statistics.noisy += more.noisy;
+        statistics.random += more.random;
+        statistics.scores.absorb(&more.scores);
+        statistics.plies.absorb(&more.plies);
+    }
+
     /// The statistics of all that was counted.
     #[must_use]
     pub fn finish(mut self) -> SampleStatistics {
         self.keys.sort_unstable();
+        self.counted()
+    }
+
+    /// The same, with the threads of a pool.
+    pub(super) fn finish_on(mut self, pool: &ThreadPool) -> SampleStatistics {
+        pool.install(|| self.keys.par_sort_unstable());
+        self.counted()
+    }
+
+    /// The statistics, the keys being sorted.
+    fn counted(mut self) -> SampleStatistics {
         self.keys.dedup();
         let mut statistics = self.statistics;
         statistics.distinct = self.keys.len() as u64;

@@ -11,6 +11,7 @@ use super::*;
 use crate::files::Existing;
 use crate::game::{Game, Notation, Outcome};
 use crate::games::bagh_chal::Position;
+use crate::workers::pool;
 
 /// The header of the tests' shards: games 7 to 16.
 pub(super) fn header(augment: Augment) -> Header {
@@ -128,7 +129,10 @@ fn every_flipped_bit_is_an_error_of_that_file() {
         fs::write(&path, bytes).unwrap();
         let error = read_whole(&path).unwrap_err().to_string();
         assert!(error.contains("tiny.shard"), "bit {bit}: {error}");
-        assert!(verify::<Position>(&path).is_err(), "bit {bit}");
+        assert!(
+            verify::<Position>(&path, &pool(1).unwrap()).is_err(),
+            "bit {bit}"
+        );
     }
 }
 
@@ -165,7 +169,7 @@ proptest! {
         prop_assume!(bytes != whole);
         fs::write(&path, bytes).unwrap();
         prop_assert!(read_whole(&path).is_err());
-        prop_assert!(verify::<Position>(&path).is_err());
+        prop_assert!(verify::<Position>(&path, &pool(1).unwrap()).is_err());
     }
 }
 
@@ -185,7 +189,7 @@ fn the_shard_of_another_game_is_refused_by_name() {
     assert_eq!(read_header(&path).unwrap().seed, head.seed);
     for error in [
         read_whole(&path).unwrap_err(),
-        verify::<Position>(&path).unwrap_err(),
+        verify::<Position>(&path, &pool(1).unwrap()).unwrap_err(),
         salvage::<Position>(&path, &folder.path().join("b.shard")).unwrap_err(),
     ] {
         let error = error.to_string();

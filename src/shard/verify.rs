@@ -1,19 +1,27 @@
 //! Everything about a shard that can be checked, and what its samples are like.
 
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
+use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::block::{BlockEntry, CheckRoom};
 use super::error::ShardError;
-use super::footer::UNDIGESTED_BYTES;
+use super::footer::{FOOTER_BYTES, UNDIGESTED_BYTES};
 use super::header::Header;
 use super::reader::ShardReader;
-use super::sample::Sample;
 use super::source::Source;
 use super::statistics::{SampleStatistics, Tally};
 use super::summary::ShardSummary;
 use crate::game::Game;
+use crate::interrupt::Interrupt;
+use crate::workers::{Finish, ordered};
+
+/// Bytes that a thread checks at a time; a few of them wait for earlier ones.
+const RUN_BYTES: u64 = 1 << 20;
 
 /// A shard that is whole, and its statistics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,33 +34,64 @@ pub struct ShardStatistics {
     pub samples: SampleStatistics,
 }
 
-/// Reads every byte of a shard, checks checksums, digest, counts, the legality of every position
-/// and that images are images, and gathers the statistics.
+/// Reads every byte of a shard once, checks checksums, digest, counts, the legality of every
+/// position and that images are images, and gathers the statistics.
+///
+/// The threads of the pool check runs of blocks, while the caller's, which is none of them,
+/// computes the digest of the bytes in their order.
 ///
 /// # Errors
 /// On the first thing wrong.
-pub fn verify<G: Game>(path: &Path) -> Result<ShardStatistics, ShardError> {
+pub fn verify<G: Game>(path: &Path, pool: &ThreadPool) -> Result<ShardStatistics, ShardError> {
     let reader = ShardReader::<G>::open(path)?;
     let wrong_end = |reason: String| ShardError::Footer {
         path: path.to_owned(),
         reason,
     };
+    let mut source = Source::open(path)?;
+    let end = source.length().saturating_sub(UNDIGESTED_BYTES as u64);
+    let footer = end.saturating_sub((FOOTER_BYTES - UNDIGESTED_BYTES) as u64);
+    let start = reader.blocks().first().map_or(footer, BlockEntry::offset);
+    // A header is short.
+    let mut hasher = Sha256::new_with_prefix(source.read_at(0, start as usize)?);
     let mut tally = Tally::default();
     let mut games = GameOrder::default();
-    for index in 0..reader.blocks().len() {
-        let samples = reader.read_block(index)?;
-        for group in samples.chunk_by(|_, next| !next.original) {
-            check_group(group)
-                .and_then(|()| games.follow(group[0].game, reader.header()))
-                .map_err(|reason| {
-                    let (game, ply) = (group[0].game, group[0].ply);
-                    reader.damaged(index, format!("ply {ply} of game {game}: {reason}"))
-                })?;
-            tally.add(&group[0]);
-        }
+    let runs = runs(reader.blocks());
+    let spare: Mutex<Vec<Vec<u8>>> = Mutex::default();
+    let spare = || spare.lock().unwrap_or_else(PoisonError::into_inner);
+    let finish = ordered(
+        pool,
+        0..runs.len() as u64,
+        &Interrupt::default(),
+        CheckRoom::default,
+        |room, number| {
+            let bytes = spare().pop().unwrap_or_default();
+            check_run(&reader, runs[number as usize].clone(), bytes, room)
+        },
+        |number, run| {
+            let followed = run.and_then(|run| {
+                games
+                    .append(&run.games)
+                    .map_err(|reason| reader.damaged(runs[number as usize].start, reason))?;
+                Ok(run)
+            });
+            match followed {
+                Ok(run) => {
+                    hasher.update(&run.bytes);
+                    tally.absorb(run.tally);
+                    spare().push(run.bytes);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => ControlFlow::Break(error),
+            }
+        },
+    );
+    if let Finish::Broke(error) = finish {
+        return Err(error);
     }
     // After the blocks, whose errors name the place.
-    if digest_of(&reader)? != reader.summary().digest {
+    hasher.update(source.read_at(footer, (end - footer) as usize)?);
+    if hex::encode(hasher.finalize()) != reader.summary().digest {
         return Err(wrong_end("the digest of the file differs".to_owned()));
     }
     if games.count != reader.summary().games {
@@ -65,46 +104,110 @@ pub fn verify<G: Game>(path: &Path) -> Result<ShardStatistics, ShardError> {
     Ok(ShardStatistics {
         header: reader.header().clone(),
         summary: reader.summary().clone(),
-        samples: tally.finish(),
+        samples: tally.finish_on(pool),
     })
 }
 
-/// Checks an original with its images.
-fn check_group<G: Game>(group: &[Sample<G>]) -> Result<(), String> {
-    group[0].check()?;
-    if group != group[0].images() {
-        return Err("the samples after it are not its images".to_owned());
+/// Blocks that are checked together: one after the other, of [`RUN_BYTES`] or little more.
+fn runs(blocks: &[BlockEntry]) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut bytes = u64::MAX;
+    for (index, block) in blocks.iter().enumerate() {
+        match runs.last_mut() {
+            Some(run) if bytes < RUN_BYTES => run.end = index + 1,
+            _ => {
+                runs.push(index..index + 1);
+                bytes = 0;
+            }
+        }
+        bytes += block.head.block_bytes();
     }
-    Ok(())
+    runs
+}
+
+/// What a run of blocks came to.
+struct CheckedRun<G: Game> {
+    bytes: Vec<u8>,
+    tally: Tally<G>,
+    games: GameOrder,
+}
+
+/// Reads a run of blocks into `bytes` and checks it.
+fn check_run<G: Game>(
+    reader: &ShardReader<G>,
+    run: Range<usize>,
+    mut bytes: Vec<u8>,
+    room: &mut CheckRoom<G>,
+) -> Result<CheckedRun<G>, ShardError> {
+    let blocks = &reader.blocks()[run.clone()];
+    let length = blocks
+        .iter()
+        .map(|block| block.head.block_bytes())
+        .sum::<u64>();
+    // The heads, which opening has bounded, lie within the file.
+    Source::open(reader.path())?.read_into(blocks[0].offset, length as usize, &mut bytes)?;
+    let mut tally = Tally::default();
+    let mut games = GameOrder::default();
+    let mut rest = bytes.as_slice();
+    for (index, block) in run.zip(blocks) {
+        let payload = block.payload(&mut rest);
+        let checked = payload.and_then(|payload| {
+            let augment = reader.header().augment;
+            block.head.check(payload, augment, room, |sample, images| {
+                let place =
+                    |reason| format!("ply {} of game {}: {reason}", sample.ply, sample.game);
+                games.follow(sample.game, reader.header()).map_err(place)?;
+                let key = images.iter().map(G::key).min();
+                tally.add_keyed(sample, key.unwrap_or_else(|| sample.position.key()));
+                Ok(())
+            })
+        });
+        checked.map_err(|reason| reader.damaged(index, reason))?;
+    }
+    Ok(CheckedRun {
+        tally,
+        games,
+        bytes,
+    })
 }
 
 /// Sees to it that games come in the order of their indices.
 #[derive(Debug, Default)]
 struct GameOrder {
+    first: Option<u32>,
     last: Option<u32>,
     count: u32,
 }
 
 impl GameOrder {
+    /// Takes the game of the next sample.
     fn follow(&mut self, game: u32, header: &Header) -> Result<(), String> {
         if !header.covers(game) {
             return Err("the game is not one of the header's".to_owned());
         }
-        if self.last.is_some_and(|last| game < last) {
-            return Err("the game comes after a later one".to_owned());
+        let next = Self {
+            first: Some(game),
+            last: Some(game),
+            count: 1,
+        };
+        self.append(&next)
+    }
+
+    /// Takes the games of the samples that come next.
+    fn append(&mut self, next: &Self) -> Result<(), String> {
+        let (Some(first), Some(last)) = (next.first, self.last) else {
+            if next.first.is_some() {
+                (self.first, self.last, self.count) = (next.first, next.last, next.count);
+            }
+            return Ok(());
+        };
+        if first < last {
+            return Err(format!("game {first} comes after game {last}"));
         }
-        self.count += u32::from(self.last != Some(game));
-        self.last = Some(game);
+        self.count += next.count - u32::from(first == last);
+        self.last = next.last;
         Ok(())
     }
-}
-
-fn digest_of<G: Game>(reader: &ShardReader<G>) -> Result<String, ShardError> {
-    let mut source = Source::open(reader.path())?;
-    let mut hasher = Sha256::new();
-    let end = source.length().saturating_sub(UNDIGESTED_BYTES as u64);
-    source.each_piece(end, |piece| hasher.update(piece))?;
-    Ok(hex::encode(hasher.finalize()))
 }
 
 #[cfg(test)]
@@ -115,9 +218,11 @@ mod tests {
 
     use super::super::footer::{FOOTER_BYTES, Footer};
     use super::super::header::Augment;
-    use super::super::tests::{finished_position, header, sample, samples, write_shard};
+    use super::super::sample::Sample;
+    use super::super::tests::{header, sample, samples, write_shard};
     use super::*;
     use crate::games::bagh_chal::Position;
+    use crate::workers::pool;
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
@@ -128,7 +233,7 @@ mod tests {
             let [written, turned] = [Augment::Write, Augment::Read].map(|augment| {
                 let path = folder.path().join("a.shard");
                 let summary = write_shard(&path, augment, 20, &samples);
-                let statistics = verify::<Position>(&path).unwrap();
+                let statistics = verify::<Position>(&path, &pool(2).unwrap()).unwrap();
                 assert_eq!(statistics.summary, summary);
                 assert_eq!(statistics.header, header(augment));
                 statistics
@@ -142,36 +247,37 @@ mod tests {
     }
 
     #[test]
-    fn an_image_that_is_none_is_found() {
-        let group = sample(3).images();
-        check_group(&group).unwrap();
-        assert!(check_group(&group[..7]).is_err());
-        let mut other_score = group.clone();
-        other_score[4].score += 1.0;
-        let mut other_board = group.clone();
-        other_board[4].position = sample(1).position;
-        let mut other_order = group;
-        other_order.swap(1, 2);
-        for wrong in [other_score, other_board, other_order] {
-            let reason = check_group(&wrong).unwrap_err();
-            assert!(reason.contains("not its images"), "{reason}");
-        }
-        let mut finished = sample(0);
-        finished.position = finished_position();
-        assert!(check_group(&finished.images()).is_err());
-    }
-
-    #[test]
     fn games_out_of_order_are_found() {
         let header = header(Augment::Write);
         let mut games = GameOrder::default();
         for game in [7, 7, 9, 16] {
             games.follow(game, &header).unwrap();
         }
-        assert_eq!(games.count, 3);
+        assert_eq!(
+            (games.first, games.last, games.count),
+            (Some(7), Some(16), 3)
+        );
         for game in [6, 9, 17] {
             assert!(games.follow(game, &header).is_err());
         }
+    }
+
+    #[test]
+    fn runs_of_blocks_follow_one_another() {
+        let header = header(Augment::Write);
+        let order = |indices: &[u32]| {
+            let mut games = GameOrder::default();
+            for game in indices {
+                games.follow(*game, &header).unwrap();
+            }
+            games
+        };
+        let mut all = GameOrder::default();
+        for part in [&[][..], &[7, 8], &[8, 8], &[], &[9, 12]] {
+            all.append(&order(part)).unwrap();
+        }
+        assert_eq!((all.last, all.count), (Some(12), 4));
+        assert!(all.append(&order(&[11, 13])).is_err());
     }
 
     #[test]
@@ -197,7 +303,9 @@ mod tests {
                 .count(),
             1
         );
-        let error = verify::<Position>(&path).unwrap_err().to_string();
+        let error = verify::<Position>(&path, &pool(2).unwrap())
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("the digest of the file differs"), "{error}");
     }
 
@@ -216,7 +324,9 @@ mod tests {
         let digest = Sha256::digest(&bytes).into();
         bytes.extend(Footer::rest(&start, digest));
         fs::write(&path, bytes).unwrap();
-        let error = verify::<Position>(&path).unwrap_err().to_string();
+        let error = verify::<Position>(&path, &pool(2).unwrap())
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("states 2 games, and there are 1"), "{error}");
     }
 }

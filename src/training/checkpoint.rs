@@ -5,6 +5,10 @@
 //! parts are the state in JSON, the network, the best network (empty before the first
 //! validation) and the optimizer's state.
 
+mod summary;
+
+pub use summary::{CheckpointSummary, read_checkpoint};
+
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -15,11 +19,11 @@ use thiserror::Error;
 
 use super::TrainingSettings;
 use super::feed::Cursor;
+use super::mark::MARK;
 use crate::files::write_atomically;
 use crate::network::{Architecture, Network, NetworkError};
 use crate::record::ValidationRecord;
 
-const MARK: [u8; 8] = *b"BagheerC";
 const VERSION: u32 = 1;
 const PARTS: usize = 4;
 const HEADER: usize = 12 + 4 * PARTS;
@@ -212,9 +216,8 @@ impl Checkpoint {
 
     /// Reads the checkpoint of the training `identity`; there is nothing where there is no file.
     pub fn load(path: &Path, identity: &Identity) -> Result<Option<Self>, CheckpointError> {
-        let mut bytes = Vec::new();
-        match File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes)) {
-            Ok(_) => {}
+        let bytes = match read(path) {
+            Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => {
                 return Err(CheckpointError::Io {
@@ -223,7 +226,7 @@ impl Checkpoint {
                     source,
                 });
             }
-        }
+        };
         let damaged = |reason: &str| CheckpointError::Damaged {
             path: path.to_owned(),
             reason: reason.to_owned(),
@@ -252,6 +255,15 @@ impl Checkpoint {
             optimizer: optimizer.to_vec(),
         }))
     }
+}
+
+/// The bytes of a file, but for what exceeds the longest checkpoint.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?
+        .take(MAX_FILE + 1)
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The parts of a checkpoint whose digest has been checked.
@@ -436,6 +448,32 @@ mod tests {
                 prop_assert_eq!(Checkpoint::load(&path, &identity()).unwrap(), Some(read));
             }
         }
+    }
+
+    #[test]
+    fn a_checkpoint_tells_what_it_is_without_its_training() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint.bin");
+        for best in [false, true] {
+            let checkpoint = checkpoint(best);
+            checkpoint.save(&path, &identity()).unwrap();
+            let summary = read_checkpoint(&path).unwrap();
+            assert_eq!((summary.generation, summary.seed, summary.step), (4, 9, 12));
+            assert_eq!(summary.best, best.then_some((8, 0.7)));
+            assert_eq!(summary.network, checkpoint.network.digest());
+            assert_eq!(summary.architecture, *checkpoint.network.architecture());
+            assert_eq!(summary.optimizer_bytes, 3);
+        }
+        let mut bytes = std::fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&path, &bytes).unwrap();
+        let error = read_checkpoint(&path).unwrap_err();
+        assert!(matches!(error, CheckpointError::Damaged { .. }), "{error}");
+        bytes[8] = 2;
+        std::fs::write(&path, &bytes).unwrap();
+        let error = read_checkpoint(&path).unwrap_err();
+        assert!(matches!(error, CheckpointError::Foreign { .. }), "{error}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::game::Game;
-use crate::shard::{Manifest, ManifestError, ShardError, ShardReader};
+use crate::shard::{Listing, ManifestError, ShardError, ShardReader};
 use crate::workers::{Crew, Finish, ordered};
 
 /// Why there is no window.
@@ -60,7 +60,7 @@ pub struct Window<G> {
 }
 
 impl<G: Game> Window<G> {
-    /// The shards of some generations, given by their manifests.
+    /// The shards of some generations, given by their manifests or by collections.
     ///
     /// # Errors
     /// If a manifest or shard cannot be read, is damaged outside its samples, or is listed twice,
@@ -69,7 +69,7 @@ impl<G: Game> Window<G> {
         let mut shards = Vec::new();
         for path in paths {
             let path = path.as_ref();
-            shards.extend(Manifest::load(path)?.open_shards(path)?);
+            shards.extend(Listing::load(path)?.open_shards(path)?);
         }
         Self::new(shards)
     }

@@ -121,14 +121,23 @@ fn a_shard_as_json_has_header_totals_and_statistics() {
 }
 
 #[test]
-fn the_first_samples_are_printed() {
+fn samples_are_printed_the_first_or_all() {
     let (_folder, path) = shard();
     let said = output(&["inspect", words(&path), "--samples", "3"]);
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines.len(), 3);
-    assert!(lines[0].starts_with("T3T/5/5/5/T3T s 20"), "{said}");
-    assert!(lines[1].contains("-1.500  tiger   ply   1 of game 100 random"));
-    assert!(!lines[1].contains("image") && lines[2].ends_with(" image"));
+    assert_eq!(lines[0], "T3T/5/5/5/T3T s 20\t-0\ttiger\t0\t100\t-");
+    assert_eq!(lines[1], "TS2T/5/5/5/T3T t 19\t-1.5\ttiger\t1\t100\trandom");
+    assert!(lines[2].ends_with("\t100\trandom,image"), "{said}");
+    let all = output(&["inspect", words(&path), "--text"]);
+    assert_eq!(all.lines().count(), SAMPLES * GAMES as usize);
+    assert!(all.starts_with(&said));
+    let last = all.lines().last().unwrap();
+    assert!(last.contains("\tsheep\t1\t699\t"), "{last}");
+    let limited = output(&["inspect", words(&path), "--text", "--samples", "3"]);
+    assert_eq!(limited, said);
+    let objects = output(&["inspect", words(&path), "--text", "--json"]);
+    assert_eq!(objects.lines().count(), SAMPLES * GAMES as usize);
 
     let said = output(&["inspect", words(&path), "--samples", "2", "--json"]);
     let samples: Vec<Value> = said
@@ -240,6 +249,95 @@ fn other_files_are_told_what_inspect_knows() {
     }
     let said = error(&["inspect", words(folder.path())], 1);
     assert!(said.contains("cannot read"), "{said}");
+}
+
+#[test]
+fn newer_versions_are_told_by_number() {
+    let (folder, path) = shard();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[8] = 7;
+    fs::write(&path, bytes).unwrap();
+    let said = error(&["inspect", words(&path)], 1);
+    assert!(
+        said.contains("a.shard is format version 7; this program reads version 1"),
+        "{said}"
+    );
+    for kind in ["manifest", "collection"] {
+        let list = folder.path().join("list.json");
+        fs::write(&list, format!("{{\"format\": 7, \"{kind}\": {{}}}}")).unwrap();
+        let said = error(&["inspect", words(&list)], 1);
+        assert!(said.contains("list.json is format version 7"), "{said}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let (_folder, path) = shard();
+    let inspect = |threads| output(&["inspect", words(&path), "--json", "--threads", threads]);
+    assert_eq!(inspect("1"), inspect("3"));
+}
+
+#[test]
+fn games_are_counted_and_a_torn_end_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match.games");
+    let arguments = [
+        "match",
+        "claude@nodes=20",
+        "random",
+        "--pairs",
+        "3",
+        "--quiet",
+        "--games",
+        words(&path),
+    ];
+    output(&arguments);
+    let said = output(&["inspect", words(&path)]);
+    for words in [
+        "match.games: a file of games, whole",
+        "6 in 3 whole pairs and 0 beside",
+        "points of 6 games",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let survey = json(&["inspect", words(&path), "--json"]);
+    assert_eq!(
+        members(&survey),
+        ["file", "kind", "game", "whole", "survey"]
+    );
+    assert_eq!(
+        (&survey["kind"], &survey["whole"]),
+        (&"games".into(), &true.into())
+    );
+    assert_eq!(survey["survey"]["outcomes"]["none"], 0);
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() - 20]).unwrap();
+    let said = output(&["inspect", words(&path)]);
+    assert!(said.contains("torn at its end"), "{said}");
+    assert!(said.contains("5 in 2 whole pairs and 1 beside"), "{said}");
+    let text = text(&bytes).replacen("[position", "[posit", 1);
+    fs::write(&path, text).unwrap();
+    let said = error(&["inspect", words(&path)], 1);
+    assert!(
+        said.contains("match.games") && said.contains("line "),
+        "{said}"
+    );
+    // A match that has not finished a game has a file, too.
+    fs::write(&path, "").unwrap();
+    assert!(output(&["inspect", words(&path)]).contains("0 in 0 whole pairs"));
+}
+
+#[cfg(not(feature = "train"))]
+#[test]
+fn what_needs_training_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkpoint = folder.path().join("checkpoint.bin");
+    fs::write(&checkpoint, b"BagheerC\x01\0\0\0").unwrap();
+    fs::write(folder.path().join("state.json"), "{}").unwrap();
+    for (path, kind) in [(&*checkpoint, "checkpoint"), (folder.path(), "run")] {
+        let said = error(&["inspect", words(path)], 1);
+        assert!(said.contains(&format!("is a {kind}, which only")), "{said}");
+    }
 }
 
 #[cfg(target_os = "linux")]

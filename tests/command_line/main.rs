@@ -11,6 +11,7 @@ mod matches;
 mod measures;
 mod notations;
 mod play;
+mod shards;
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;

@@ -9,6 +9,7 @@ mod extended;
 mod faults;
 #[cfg(unix)]
 mod injected;
+mod inspect;
 #[cfg(unix)]
 mod killed;
 mod operation;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::commands::Ended;
 use crate::commands::common::{print, print_json};
-use crate::network::{Activation, Network};
+use crate::network::{Activation, Architecture, Network};
 
 /// Checks a network file and prints its description.
 pub(super) fn inspect(path: &Path, json: bool) -> Result<(), Ended> {
@@ -19,15 +19,6 @@ pub(super) fn inspect(path: &Path, json: bool) -> Result<(), Ended> {
         }));
     }
     let features = &architecture.features;
-    let widths: Vec<String> = std::iter::once(features.size)
-        .chain(architecture.hidden.iter().copied())
-        .chain([1])
-        .map(|width| width.to_string())
-        .collect();
-    let activation = match architecture.activation {
-        Activation::ScRelu => "squared clipped ReLU",
-        Activation::CRelu => "clipped ReLU",
-    };
     let training = match &metadata.training {
         Value::Null => "none; the weights are the initial ones".to_owned(),
         settings => serde_json::to_string(settings)?,
@@ -43,11 +34,7 @@ pub(super) fn inspect(path: &Path, json: bool) -> Result<(), Ended> {
             "  features    {} version {}, {} of them",
             features.name, features.version, features.size
         ),
-        format!(
-            "  layers      {}, {activation}, {} weights and biases",
-            widths.join(" → "),
-            architecture.parameters()
-        ),
+        format!("  layers      {}", layers(architecture)),
         format!("  training    {training}"),
         format!(
             "  data        {}",
@@ -55,4 +42,22 @@ pub(super) fn inspect(path: &Path, json: bool) -> Result<(), Ended> {
         ),
     ];
     print(lines.join("\n"))
+}
+
+/// The shape of a network in words.
+pub(super) fn layers(architecture: &Architecture) -> String {
+    let widths: Vec<String> = std::iter::once(architecture.features.size)
+        .chain(architecture.hidden.iter().copied())
+        .chain([1])
+        .map(|width| width.to_string())
+        .collect();
+    let activation = match architecture.activation {
+        Activation::ScRelu => "squared clipped ReLU",
+        Activation::CRelu => "clipped ReLU",
+    };
+    format!(
+        "{}, {activation}, {} weights and biases",
+        widths.join(" → "),
+        architecture.parameters()
+    )
 }

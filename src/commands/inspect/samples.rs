@@ -1,12 +1,13 @@
 //! The samples of a shard as text.
 
+use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
 use serde::Serialize;
 
 use super::unknown_game;
 use crate::commands::Ended;
-use crate::commands::common::{print, print_json};
+use crate::commands::ended::from_output;
 use crate::game::Notation;
 use crate::shard::{Sample, ShardReader, read_header};
 use crate::with_game;
@@ -38,41 +39,53 @@ impl SampleText {
         }
     }
 
+    /// Columns with a tab between them: position, score in logits, outcome, ply, game, flags.
     fn line(&self) -> String {
         let flags = [
-            (self.noisy, " noisy"),
-            (self.random, " random"),
-            (!self.original, " image"),
+            (self.noisy, "noisy"),
+            (self.random, "random"),
+            (!self.original, "image"),
         ];
-        let set = flags.iter().filter(|(set, _)| *set);
+        let set: Vec<&str> = flags
+            .iter()
+            .filter_map(|(set, name)| set.then_some(*name))
+            .collect();
+        let flags = match set.is_empty() {
+            true => "-".to_owned(),
+            false => set.join(","),
+        };
         format!(
-            "{:36} {:+9.3}  {:7} ply {:3} of game {}{}",
+            "{}\t{:+}\t{}\t{}\t{}\t{flags}",
             self.position,
             self.score,
             self.outcome.unwrap_or("none"),
             self.ply,
-            self.game,
-            set.map(|(_, name)| *name).collect::<String>()
+            self.game
         )
     }
 }
 
-/// Prints the first `count` samples, images included.
-pub(super) fn print_first(path: &Path, count: usize, json: bool) -> Result<(), Ended> {
+/// Prints the samples, images included: the first `count` or all.
+pub(super) fn print_samples(path: &Path, count: Option<usize>, json: bool) -> Result<(), Ended> {
     let game = read_header(path)?.game;
-    with_game!(game.as_str(), print_first_of(path, count, json))
+    with_game!(game.as_str(), print_samples_of(path, count, json))
         .unwrap_or_else(|| Err(unknown_game(path, &game)))
 }
 
-fn print_first_of<G: Notation>(path: &Path, count: usize, json: bool) -> Result<(), Ended> {
+fn print_samples_of<G: Notation>(
+    path: &Path,
+    count: Option<usize>,
+    json: bool,
+) -> Result<(), Ended> {
     let reader = ShardReader::<G>::open(path)?;
-    for sample in reader.samples().take(count) {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    for sample in reader.samples().take(count.unwrap_or(usize::MAX)) {
         let text = SampleText::of(&sample?);
-        if json {
-            print_json(&text)?;
-        } else {
-            print(text.line())?;
-        }
+        let line = match json {
+            true => serde_json::to_string(&text)?,
+            false => text.line(),
+        };
+        writeln!(out, "{line}").map_err(|error| from_output(&error))?;
     }
-    Ok(())
+    out.flush().map_err(|error| from_output(&error))
 }

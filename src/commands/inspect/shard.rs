@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use rayon::ThreadPool;
 use serde_json::json;
 
 use super::bars::bars;
@@ -16,18 +17,18 @@ use crate::shard::{
 use crate::with_game;
 
 /// Checks every byte of a shard and prints what it holds.
-pub(super) fn inspect(path: &Path, json: bool) -> Result<(), Ended> {
+pub(super) fn inspect(path: &Path, pool: &ThreadPool, json: bool) -> Result<(), Ended> {
     let game = read_header(path)?.game;
-    with_game!(game.as_str(), inspect_of(path, json))
+    with_game!(game.as_str(), inspect_of(path, pool, json))
         .unwrap_or_else(|| Err(unknown_game(path, &game)))
 }
 
-fn inspect_of<G: Notation>(path: &Path, json: bool) -> Result<(), Ended> {
+fn inspect_of<G: Notation>(path: &Path, pool: &ThreadPool, json: bool) -> Result<(), Ended> {
     let ShardStatistics {
         header,
         summary,
         samples,
-    } = verify::<G>(path)?;
+    } = verify::<G>(path, pool)?;
     if json {
         return print_json(&json!({
             "file": path.display().to_string(), "kind": "shard",

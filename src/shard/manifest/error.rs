@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::MANIFEST_VERSION;
 use crate::shard::ShardError;
 use crate::shard::error::MAKE_AGAIN;
 
@@ -32,14 +31,16 @@ pub enum ManifestError {
     },
     /// A manifest of another version of the program.
     #[error(
-        "the manifest {path} is format version {found}; this program reads version \
-         {MANIFEST_VERSION}: {MAKE_AGAIN}"
+        "the manifest {path} is format version {found}; this program reads version {reads}: \
+         {MAKE_AGAIN}"
     )]
     Version {
         /// The file.
         path: PathBuf,
         /// Its version.
         found: u32,
+        /// The version that is read.
+        reads: u32,
     },
     /// The manifest contradicts itself.
     #[error("the manifest {path} is wrong: {reason}; {MAKE_AGAIN}")]
@@ -69,7 +70,10 @@ pub enum ManifestError {
 
 impl ManifestError {
     /// Wraps a refusal of the system.
-    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(in crate::shard) fn io(
+        action: &'static str,
+        path: &Path,
+    ) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io {
             action,

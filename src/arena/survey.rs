@@ -1,0 +1,160 @@
+//! What a file of games holds, without the match that it is of.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::games::GamesError;
+use crate::game::{GameReader, GameRecord, Notation, Outcome, RecordError, Side};
+use crate::shard::OutcomeCounts;
+
+/// Whether a file that begins with `bytes` means to hold games.
+#[must_use]
+pub fn is_games(bytes: &[u8]) -> bool {
+    bytes.trim_ascii_start().starts_with(b"[game \"")
+}
+
+/// What the games of a player came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct PlayerSurvey {
+    /// Games that ended.
+    pub games: u64,
+    /// Points of them: 1 for a win, ½ for a draw.
+    pub points: f64,
+}
+
+/// What a file of games holds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct GamesSurvey {
+    /// Whole games.
+    pub games: u64,
+    /// Pairs among them: two games of one round and opening, one after the other, with sides
+    /// swapped.
+    pub pairs: u64,
+    /// Players by name.
+    pub players: BTreeMap<String, PlayerSurvey>,
+    /// How the games ended; those broken off have no outcome.
+    pub outcomes: OutcomeCounts,
+    /// Plies of all games, openings aside.
+    pub plies: u64,
+    /// Bytes of the whole games.
+    pub bytes: u64,
+    /// Bytes after them, of a game that was not written to its end.
+    pub torn_bytes: u64,
+}
+
+impl GamesSurvey {
+    /// Reads a file of games; memory grows with the number of players alone.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is wrong before its last line.
+    pub fn read<G: Notation>(path: &Path) -> Result<Self, GamesError> {
+        let unreadable = |source| GamesError::Io {
+            action: "read",
+            path: path.to_owned(),
+            source,
+        };
+        let file = File::open(path).map_err(unreadable)?;
+        let length = file.metadata().map_err(unreadable)?.len();
+        let mut reader = GameReader::new(BufReader::new(file));
+        let mut survey = Self::default();
+        let mut last: Option<GameRecord<G>> = None;
+        loop {
+            match reader.next_game::<G>() {
+                // Half a line may look like a whole one.
+                Ok(Some(_)) if reader.is_cut() => break,
+                Ok(Some(game)) => {
+                    survey.count(&game);
+                    survey.bytes = reader.bytes();
+                    last = match last {
+                        Some(first) if is_pair(&first, &game) => {
+                            survey.pairs += 1;
+                            None
+                        }
+                        _ => Some(game),
+                    };
+                }
+                // Nothing but an empty line or a comment may follow the last game.
+                Ok(None) => {
+                    survey.bytes = length;
+                    break;
+                }
+                Err(RecordError::Cut { .. }) => break,
+                Err(RecordError::Line { .. }) if reader.is_cut() => break,
+                Err(RecordError::Io(source)) => return Err(unreadable(source)),
+                Err(source) => {
+                    let path = path.to_owned();
+                    return Err(GamesError::Text { path, source });
+                }
+            }
+        }
+        survey.torn_bytes = length.saturating_sub(survey.bytes);
+        Ok(survey)
+    }
+
+    fn count<G: Notation>(&mut self, game: &GameRecord<G>) {
+        let outcome: Option<Outcome> = game.end.map(|end| end.outcome());
+        self.games += 1;
+        self.outcomes.add(outcome);
+        self.plies += game.moves.len() as u64;
+        for side in [Side::Max, Side::Min] {
+            let name = game.player(side).name.clone();
+            let player = self.players.entry(name).or_default();
+            if let Some(outcome) = outcome {
+                player.games += 1;
+                player.points += f64::from(outcome.points(side));
+            }
+        }
+    }
+}
+
+fn is_pair<G: Notation>(first: &GameRecord<G>, second: &GameRecord<G>) -> bool {
+    let [max, min] = &first.players;
+    first.round.is_some()
+        && (first.round, &first.start) == (second.round, &second.start)
+        && [min, max] == [&second.players[0], &second.players[1]]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::games::bagh_chal::Position;
+
+    const GAME: &str = "[game \"bagh-chal\"]\n[round \"1\"]\n[tiger \"a\"]\n[sheep \"b\"]\n\
+                        [quiet-limit \"4\"]\n[position \"T3T/5/5/5/T3T s 20\"]\n   1 c3\n*\n";
+
+    #[test]
+    fn whole_games_and_pairs_are_counted_and_a_torn_end_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.games");
+        let swapped = GAME.replace("\"a\"", "\"c\"").replace("\"b\"", "\"a\"");
+        let swapped = swapped.replace("\"c\"", "\"b\"");
+        let text = format!("# games\n{GAME}\n{swapped}\n{GAME}");
+        fs::write(&path, &text).unwrap();
+        let survey = GamesSurvey::read::<Position>(&path).unwrap();
+        assert_eq!((survey.games, survey.pairs, survey.plies), (3, 1, 3));
+        assert_eq!(survey.outcomes.none, 3);
+        assert_eq!((survey.bytes, survey.torn_bytes), (text.len() as u64, 0));
+        assert_eq!(survey.players.keys().collect::<Vec<_>>(), ["a", "b"]);
+        for cut in 1..GAME.len() - 1 {
+            fs::write(&path, &text[..text.len() - cut]).unwrap();
+            let torn = GamesSurvey::read::<Position>(&path).unwrap();
+            assert_eq!((torn.games, torn.pairs), (2, 1), "{cut}");
+            assert_eq!(torn.torn_bytes, (1 + GAME.len() - cut) as u64, "{cut}");
+        }
+        fs::write(&path, text.replacen("c3", "c9", 1)).unwrap();
+        let error = GamesSurvey::read::<Position>(&path)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("a.games") && error.contains("line 8"),
+            "{error}"
+        );
+        assert!(is_games(&text.as_bytes()[8..]) && !is_games(b"{\"game\": 1}"));
+    }
+}

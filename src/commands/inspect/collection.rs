@@ -1,0 +1,84 @@
+//! What `inspect` says of a collection and the shards beside it.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::unknown_game;
+use crate::commands::Ended;
+use crate::commands::common::{print, print_json};
+use crate::game::Game;
+use crate::shard::{Augment, Collection, FilterRecord};
+use crate::with_game;
+
+/// Prints a collection, having compared its shards with it.
+pub(super) fn inspect(path: &Path, json: bool) -> Result<(), Ended> {
+    let collection = Collection::load(path)?;
+    with_game!(collection.game.as_str(), check(path, &collection))
+        .unwrap_or_else(|| Err(unknown_game(path, &collection.game)))?;
+    if json {
+        return print_json(&json!({
+            "file": path.display().to_string(), "kind": "collection", "collection": collection,
+        }));
+    }
+    let images = match collection.augment {
+        Augment::Write => "lie in the files",
+        Augment::Read => "are made by the reader",
+    };
+    let mut lines = vec![
+        format!(
+            "{}: a manifest of a collection, and the shards beside it are the ones it lists",
+            path.display()
+        ),
+        format!("  game        {}", collection.game),
+        format!("  images      {images}"),
+        format!("  kept        {}", kept(&collection.filter)),
+        format!(
+            "  samples     {} with images, {} without",
+            collection.samples(),
+            collection.originals()
+        ),
+    ];
+    for shard in &collection.shards {
+        let header = &shard.header;
+        lines.push(format!(
+            "  {}  generation {} of seed {}, games {} to {}, {} samples, {} bytes",
+            shard.file,
+            header.generation,
+            header.seed,
+            header.first_game,
+            u64::from(header.first_game) + u64::from(header.games.max(1)) - 1,
+            shard.summary.samples,
+            shard.summary.bytes
+        ));
+    }
+    print(lines.join("\n"))
+}
+
+fn check<G: Game>(path: &Path, collection: &Collection) -> Result<(), Ended> {
+    collection.open_shards::<G>(path)?;
+    Ok(())
+}
+
+/// The filter in words.
+fn kept(filter: &FilterRecord) -> String {
+    let mut parts = Vec::new();
+    match filter.generations {
+        Some((from, u32::MAX)) => parts.push(format!("generations from {from} on")),
+        Some((from, to)) => parts.push(format!("generations {from} to {to}")),
+        None => {}
+    }
+    if !filter.phases.is_empty() {
+        parts.push(format!("phase {}", filter.phases.join(" or ")));
+    }
+    if !filter.outcomes.is_empty() {
+        parts.push(format!("outcome {}", filter.outcomes.join(" or ")));
+    }
+    if filter.folded {
+        parts.push("one sample of positions equal up to symmetry".to_owned());
+    }
+    match parts.is_empty() {
+        true => "all".to_owned(),
+        false => parts.join("; "),
+    }
+}

@@ -1,0 +1,102 @@
+//! What `inspect` says of a run.
+
+use std::path::Path;
+
+use rayon::ThreadPool;
+use serde_json::json;
+
+use super::unknown_game;
+use crate::commands::Ended;
+use crate::commands::common::{print, print_json};
+use crate::pipeline::{Config, GenerationInspection, RunDirectory, RunInspection, inspect_run};
+use crate::talk::Talk;
+use crate::with_game;
+
+/// Checks every file of a run and prints what there is, and what is wrong.
+pub(super) fn inspect(directory: &Path, pool: &ThreadPool, json: bool) -> Result<(), Ended> {
+    let config = Config::load(&RunDirectory::config_path(directory))?;
+    let talk = Talk::new(false);
+    let run = with_game!(config.game.as_str(), inspect_run(directory, pool, &talk))
+        .ok_or_else(|| unknown_game(&RunDirectory::config_path(directory), &config.game))??;
+    if json {
+        print_json(&json!({
+            "file": directory.display().to_string(), "kind": "run",
+            "whole": run.faults.is_empty(), "run": run,
+        }))?;
+    } else {
+        print(describe(directory, &run))?;
+    }
+    match run.faults.len() {
+        0 => Ok(()),
+        faults => Err(Ended::failure(format!(
+            "the run in {} has {faults} faults, which the report names",
+            directory.display()
+        ))),
+    }
+}
+
+fn describe(directory: &Path, run: &RunInspection) -> String {
+    let state = match run.faults.len() {
+        0 => "whole".to_owned(),
+        1 => "1 fault".to_owned(),
+        faults => format!("{faults} faults"),
+    };
+    let mut lines = vec![
+        format!("{}: a run, {state}", directory.display()),
+        format!("  game        {}", run.game),
+        format!("  finished    {} generations", run.finished),
+    ];
+    if let Some(best) = run.best {
+        lines.push(format!("  best        the network of generation {best}"));
+    }
+    if run.at_work {
+        lines.push(
+            "  a process is at work; what it writes meanwhile may be missing here".to_owned(),
+        );
+    }
+    lines.extend(run.generations.iter().map(line));
+    for fault in &run.faults {
+        lines.push(format!(
+            "  fault       {}: {} [{}]",
+            fault.file, fault.reason, fault.remedy
+        ));
+    }
+    lines.join("\n")
+}
+
+/// A generation on a line.
+fn line(generation: &GenerationInspection) -> String {
+    let state = match (generation.promoted, generation.finished) {
+        (Some(true), _) => "promoted",
+        (Some(false), _) => "rejected",
+        (None, true) => "finished",
+        (None, false) => "under way",
+    };
+    let mut parts = vec![state.to_owned()];
+    if generation.shards > 0 {
+        parts.push(format!(
+            "{} shards, {} samples",
+            generation.shards, generation.samples
+        ));
+    }
+    if generation.pruned > 0 {
+        parts.push(format!("{} shards removed", generation.pruned));
+    }
+    if let Some(step) = generation.step {
+        parts.push(format!("checkpoint at step {step}"));
+    }
+    if generation.match_games > 0 {
+        parts.push(format!("{} games of matches", generation.match_games));
+    }
+    if let Some(network) = &generation.network {
+        parts.push(format!("network {}", &network[..12.min(network.len())]));
+    }
+    if generation.faults > 0 {
+        parts.push(format!("{} faults", generation.faults));
+    }
+    format!(
+        "  {:10}  {}",
+        format!("gen. {}", generation.generation),
+        parts.join("; ")
+    )
+}

@@ -1,0 +1,259 @@
+//! `bagheera shards`: new shards from the samples of others.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::Ended;
+use super::common::{OutputArguments, for_game, interrupt, print, print_json};
+use crate::game::Outcome;
+use crate::kit::{EndgameTables as _, Kit};
+use crate::shard::{
+    Filter, FilterRecord, Listing, MANIFEST_FILE, MergeError, MergeJob, Merged, is_shard,
+    open_inputs, read_header,
+};
+
+/// Put shards together, or take a part of their samples.
+#[derive(Debug, Args)]
+pub(super) struct Shards {
+    #[command(subcommand)]
+    command: ShardsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum ShardsCommand {
+    Merge(Merge),
+    Filter(FilterArguments),
+}
+
+/// Put the samples of shards together, in new shards of even size.
+///
+/// OUT is a folder of shards and a manifest, such as `train --shards`, `evaluate` and `fit` take. A
+/// new shard holds games of one generation of one run and says in its header which these are; games
+/// keep their numbers. A sample that several inputs have is taken once.
+#[derive(Debug, Args)]
+struct Merge {
+    #[command(flatten)]
+    files: Files,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// Take the samples of shards that are asked for, in new shards.
+///
+/// As merge does, of the samples that pass all filters given. Without filters it is the same.
+#[derive(Debug, Args)]
+struct FilterArguments {
+    #[command(flatten)]
+    files: Files,
+    /// Keep samples of these generations: A..B with both ends, A.., ..B, or A alone.
+    #[arg(long, value_name = "A..B", value_parser = generations)]
+    generation: Option<RangeInclusive<u32>>,
+    /// Keep positions of this phase of the game; give it again for more.
+    #[arg(long, value_name = "NAME")]
+    phase: Vec<String>,
+    /// Keep samples whose game ended like this: won by a side, by its name, "draw", or "none" for
+    /// samples beside the game; give it again for more.
+    #[arg(long, value_name = "NAME")]
+    outcome: Vec<String>,
+    /// Keep one sample of positions that a symmetry makes equal, with the same side to move: the
+    /// first one of the newest generation, as it is, neither score nor outcome averaged.
+    #[arg(long)]
+    fold: bool,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+struct Files {
+    /// The folder to make.
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// Shards, manifests, or folders of shards with their manifest.
+    #[arg(value_name = "IN", required = true)]
+    inputs: Vec<PathBuf>,
+    /// Samples of a new shard, images aside; the last game of a shard is whole, and the last shard
+    /// of a generation may have fewer.
+    #[arg(long, value_name = "N", default_value_t = 250_000, value_parser = clap::value_parser!(u32).range(1..))]
+    shard_samples: u32,
+}
+
+/// Reads generations such as `3`, `2..5`, `2..` or `..5`.
+fn generations(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let wrong = || "generations are written like 3, 2..5, 2.. or ..5".to_owned();
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong());
+    let Some((from, to)) = text.split_once("..") else {
+        return number(text).map(|one| one..=one);
+    };
+    let bound = |text: &str, open| match text.is_empty() {
+        true => Ok(open),
+        false => number(text),
+    };
+    match (bound(from, 0)?, bound(to, u32::MAX)?) {
+        (from, to) if from <= to && text != ".." => Ok(from..=to),
+        _ => Err(wrong()),
+    }
+}
+
+impl Shards {
+    pub fn run(&self) -> Result<(), Ended> {
+        let (files, output) = match &self.command {
+            ShardsCommand::Merge(merge) => (&merge.files, &merge.output),
+            ShardsCommand::Filter(filter) => (&filter.files, &filter.output),
+        };
+        let inputs: Vec<PathBuf> = files.inputs.iter().map(|path| listed(path)).collect();
+        let game = game_of(&inputs[0])?;
+        for_game!(game, make(&self.command, files, &inputs, output))
+    }
+}
+
+/// The manifest of a folder, or the file that was named.
+fn listed(path: &Path) -> PathBuf {
+    if path.is_dir() {
+        path.join(MANIFEST_FILE)
+    } else {
+        path.to_owned()
+    }
+}
+
+/// The game of a shard or of a list of shards.
+fn game_of(path: &Path) -> Result<String, Ended> {
+    let mut start = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(64).read_to_end(&mut start))
+        .map_err(|error| Ended::failure(format!("cannot read {}: {error}", path.display())))?;
+    if is_shard(&start) {
+        return Ok(read_header(path)?.game);
+    }
+    Ok(Listing::load(path)?.game().to_owned())
+}
+
+fn make<G: Kit>(
+    command: &ShardsCommand,
+    files: &Files,
+    inputs: &[PathBuf],
+    output: &OutputArguments,
+) -> Result<(), Ended> {
+    let mut filter = Filter::<G>::default();
+    let mut record = FilterRecord::default();
+    let mut phases = Vec::new();
+    if let ShardsCommand::Filter(arguments) = command {
+        phases = indices(&arguments.phase, G::Tables::PHASES, "phase")?;
+        filter.outcomes = outcomes::<G>(&arguments.outcome)?;
+        filter.fold = arguments.fold;
+        if let Some(generations) = &arguments.generation {
+            filter.generations = generations.clone();
+            record.generations = Some((*generations.start(), *generations.end()));
+        }
+        record.phases.clone_from(&arguments.phase);
+        record.outcomes.clone_from(&arguments.outcome);
+        record.folded = arguments.fold;
+    }
+    let stays = |position: &G| phases.contains(&G::Tables::phase(position));
+    if !phases.is_empty() {
+        filter.positions = Some(&stays);
+    }
+    let talk = output.talk();
+    let job = MergeJob {
+        inputs: open_inputs::<G>(inputs)?,
+        filter,
+        record,
+        shard_originals: files.shard_samples as usize,
+        out: &files.out,
+    };
+    let merged = match job.run(&interrupt(&talk), &talk) {
+        Err(MergeError::Interrupted) => {
+            return Err(Ended::Interrupted(MergeError::Interrupted.to_string()));
+        }
+        merged => merged?,
+    };
+    if output.json {
+        return print_json(&json!({
+            "out": files.out.display().to_string(),
+            "report": merged.report,
+            "collection": merged.collection,
+        }));
+    }
+    print(describe(&files.out, &merged))
+}
+
+/// The places of names in a list, all of which have to be there.
+fn indices(names: &[String], known: &[&str], what: &str) -> Result<Vec<usize>, Ended> {
+    let index = |name: &String| {
+        let place = known.iter().position(|known| known == name);
+        place.ok_or_else(|| {
+            Ended::usage(format!(
+                "there is no {what} \"{name}\"; there are {}",
+                known.join(", ")
+            ))
+        })
+    };
+    names.iter().map(index).collect()
+}
+
+/// The outcomes of some names; nothing if there are no names.
+fn outcomes<G: Kit>(names: &[String]) -> Result<Option<Vec<Option<Outcome>>>, Ended> {
+    let all = [Outcome::Max, Outcome::Draw, Outcome::Min];
+    let mut known = all.map(G::outcome_name).to_vec();
+    known.push("none");
+    let places = indices(names, &known, "outcome")?;
+    let outcome = |place: usize| all.get(place).copied();
+    Ok((!places.is_empty()).then(|| places.into_iter().map(outcome).collect()))
+}
+
+fn describe(out: &Path, merged: &Merged) -> String {
+    let (report, collection) = (&merged.report, &merged.collection);
+    let bytes: u64 = collection
+        .shards
+        .iter()
+        .map(|shard| shard.summary.bytes)
+        .sum();
+    let mut lines = vec![
+        format!(
+            "{}: {} shards, {bytes} bytes",
+            out.display(),
+            collection.shards.len()
+        ),
+        format!(
+            "  samples     {} with images, {} without, of {} read",
+            collection.samples(),
+            report.kept,
+            report.read
+        ),
+    ];
+    for (count, why) in [
+        (report.other_generations, "of other generations"),
+        (report.repeated, "given more than once"),
+        (report.filtered, "of other phases or outcomes"),
+        (report.folded, "equal to one kept up to symmetry"),
+    ] {
+        if count > 0 {
+            lines.push(format!("  left out    {count} {why}"));
+        }
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generations_are_read_with_both_ends() {
+        for (text, range) in [
+            ("3", 3..=3),
+            ("2..5", 2..=5),
+            ("2..", 2..=u32::MAX),
+            ("..5", 0..=5),
+        ] {
+            assert_eq!(generations(text), Ok(range));
+        }
+        for text in ["", "..", "5..2", "a..b", "1...2", "1,2", "-1"] {
+            assert!(generations(text).is_err(), "{text}");
+        }
+    }
+}

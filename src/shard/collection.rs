@@ -1,0 +1,237 @@
+//! The list of shards that were put together from others, of one generation or of many.
+//!
+//! A manifest tells of the games of one generation; a collection tells only what its shards hold,
+//! each of which says in its header whose games these are.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::header::{Augment, Header};
+use super::manifest::{ManifestError, holds, is_file_name, parse, read_text};
+use super::reader::ShardReader;
+use super::summary::ShardSummary;
+use crate::files::write_atomically;
+use crate::game::Game;
+
+/// The version of the collections that this program writes and reads.
+const COLLECTION_VERSION: u32 = 1;
+
+/// Whether a file that begins with `bytes` means to be a collection; 64 of them tell.
+#[must_use]
+pub fn is_collection(bytes: &[u8]) -> bool {
+    holds(bytes, "collection")
+}
+
+/// Which samples were kept when a collection was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FilterRecord {
+    /// The first and the last generation; nothing if all.
+    pub generations: Option<(u32, u32)>,
+    /// The phases, in the game's words; none if all.
+    pub phases: Vec<String>,
+    /// The outcomes, in the game's words; none if all.
+    pub outcomes: Vec<String>,
+    /// Whether of positions that a symmetry makes equal one sample was kept.
+    pub folded: bool,
+}
+
+/// Shards of one or more generations, written together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Collection {
+    /// The game's name, [`Game::NAME`].
+    pub game: String,
+    /// Who makes the images.
+    pub augment: Augment,
+    /// Which samples of the shards that it was made from it holds.
+    pub filter: FilterRecord,
+    /// The shards, oldest generation first.
+    pub shards: Vec<CollectedShard>,
+}
+
+/// A shard as the collection knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CollectedShard {
+    /// The name of the file, which lies beside the collection.
+    pub file: String,
+    /// Whose games it holds.
+    pub header: Header,
+    /// Its counts and digest.
+    pub summary: ShardSummary,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Versioned<T> {
+    format: u32,
+    collection: T,
+}
+
+impl Collection {
+    /// Samples of all shards, images included.
+    #[must_use]
+    pub fn samples(&self) -> u64 {
+        self.shards.iter().map(|shard| shard.summary.samples).sum()
+    }
+
+    /// Samples of all shards without the images.
+    #[must_use]
+    pub fn originals(&self) -> u64 {
+        let shards = self.shards.iter();
+        shards.map(|shard| shard.summary.originals).sum()
+    }
+
+    /// Writes the collection, in place of an earlier one; the shards are there already.
+    ///
+    /// # Errors
+    /// If it contradicts itself or cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), ManifestError> {
+        self.check(path)?;
+        let versioned = Versioned {
+            format: COLLECTION_VERSION,
+            collection: self,
+        };
+        write_atomically(path, |file| {
+            serde_json::to_writer_pretty(&mut *file, &versioned)?;
+            file.write_all(b"\n")
+        })
+        .map_err(ManifestError::io("write", path))
+    }
+
+    /// Reads a collection.
+    ///
+    /// # Errors
+    /// If it cannot be read, is of another version, or contradicts itself.
+    pub fn load(path: &Path) -> Result<Self, ManifestError> {
+        let json = read_text(path)?;
+        let Versioned::<Self> { collection, .. } = parse(path, &json, COLLECTION_VERSION)?;
+        collection.check(path)?;
+        Ok(collection)
+    }
+
+    /// Opens the shards of the collection that lies at `path`, and checks that they are the ones it
+    /// lists.
+    ///
+    /// # Errors
+    /// If one is missing, damaged outside its samples, or another one.
+    pub fn open_shards<G: Game>(&self, path: &Path) -> Result<Vec<ShardReader<G>>, ManifestError> {
+        let open = |listed: &CollectedShard| {
+            let reader = ShardReader::open(&path.with_file_name(&listed.file))?;
+            let differs = if *reader.header() != listed.header {
+                Some("its header differs")
+            } else if reader.summary().digest != listed.summary.digest {
+                Some("its digest differs")
+            } else if *reader.summary() != listed.summary {
+                Some("its counts differ")
+            } else {
+                None
+            };
+            match differs {
+                None => Ok(reader),
+                Some(reason) => Err(ManifestError::Stranger {
+                    path: path.to_owned(),
+                    shard: reader.path().to_owned(),
+                    reason: reason.to_owned(),
+                }),
+            }
+        };
+        self.shards.iter().map(open).collect()
+    }
+
+    fn check(&self, path: &Path) -> Result<(), ManifestError> {
+        self.contradiction().map_or(Ok(()), |reason| {
+            Err(ManifestError::Inconsistent {
+                path: path.to_owned(),
+                reason,
+            })
+        })
+    }
+
+    /// What in the collection cannot be, if anything.
+    fn contradiction(&self) -> Option<String> {
+        let mut names: Vec<_> = self.shards.iter().map(|shard| &shard.file).collect();
+        names.sort();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Some(format!("it lists {} twice", twice[0]));
+        }
+        for CollectedShard {
+            file,
+            header,
+            summary,
+        } in &self.shards
+        {
+            if !is_file_name(file) {
+                return Some(format!("{file:?} is not the name of a file beside it"));
+            }
+            if (&header.game, header.augment) != (&self.game, self.augment) {
+                return Some(format!("{file} is of another game or has other images"));
+            }
+            if summary.originals > summary.samples {
+                return Some(format!("{file} has more originals than samples"));
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::super::tests::{header, sample, write_shard};
+    use super::*;
+    use crate::games::bagh_chal::Position;
+
+    #[test]
+    fn a_collection_comes_back_with_its_shards_and_faults_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("manifest.json");
+        let shard = folder.path().join("a.shard");
+        let summary = write_shard(&shard, Augment::Write, 8, &[sample(1), sample(3)]);
+        let collection = Collection {
+            game: Position::NAME.to_owned(),
+            augment: Augment::Write,
+            filter: FilterRecord {
+                generations: Some((2, 4)),
+                ..FilterRecord::default()
+            },
+            shards: vec![CollectedShard {
+                file: "a.shard".to_owned(),
+                header: header(Augment::Write),
+                summary,
+            }],
+        };
+        collection.save(&path).unwrap();
+        let whole = fs::read_to_string(&path).unwrap();
+        assert!(is_collection(&whole.as_bytes()[..64]));
+        assert!(!super::super::is_manifest(&whole.as_bytes()[..64]));
+        let loaded = Collection::load(&path).unwrap();
+        assert_eq!(loaded, collection);
+        assert_eq!((loaded.samples(), loaded.originals()), (12, 2));
+        assert_eq!(loaded.open_shards::<Position>(&path).unwrap().len(), 1);
+        for (from, to, reason) in [
+            ("\"a.shard\"", "\"../a.shard\"", "not the name of a file"),
+            ("\"samples\": 12", "\"samples\": 1", "more originals"),
+            (
+                "\"augment\": \"write\"",
+                "\"augment\": \"read\"",
+                "other images",
+            ),
+            ("\"folded\": false", "\"folded\": 3", "is not a manifest"),
+            ("\"format\": 1", "\"format\": 2", "is format version 2"),
+        ] {
+            assert!(whole.contains(from), "{from}");
+            fs::write(&path, whole.replacen(from, to, 1)).unwrap();
+            let error = Collection::load(&path).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+            assert!(error.contains("manifest.json"), "{error}");
+        }
+        write_shard(&shard, Augment::Write, 8, &[sample(1), sample(2)]);
+        let error = loaded.open_shards::<Position>(&path).unwrap_err();
+        assert!(error.to_string().contains("its digest differs"), "{error}");
+    }
+}

@@ -1,0 +1,76 @@
+//! Why shards cannot be put together.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::shard::{ManifestError, ShardError};
+
+/// Why shards cannot be put together; nothing is left of the attempt.
+#[derive(Debug, Error)]
+pub enum MergeError {
+    /// The system refused.
+    #[error("cannot {action} {path}: {source}")]
+    Io {
+        /// What was attempted, as in `read`.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// There is a folder of that name.
+    #[error("{path} exists already; name a new folder, or an empty one")]
+    Exists {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Some other file.
+    #[error("{path} is neither a shard nor a manifest that lists shards; name such a file")]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Images lie in one shard and not in the other.
+    #[error(
+        "the images of positions lie in one of the shards {first} and {second}, and are left to \
+         the reader in the other; put shards of one kind together"
+    )]
+    Augment {
+        /// A shard.
+        first: PathBuf,
+        /// One with its images elsewhere.
+        second: PathBuf,
+    },
+    /// No sample passed.
+    #[error("no sample is left of {read}; ask for more generations, phases or outcomes")]
+    NothingLeft {
+        /// Samples read.
+        read: u64,
+    },
+    /// A stop was requested.
+    #[error("stopped; nothing was written")]
+    Interrupted,
+    /// A shard cannot be read or written.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// A list of shards cannot be read or written.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+}
+
+impl MergeError {
+    /// Wraps a refusal of the system.
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| match source.kind() {
+            io::ErrorKind::AlreadyExists => Self::Exists { path },
+            _ => Self::Io {
+                action,
+                path,
+                source,
+            },
+        }
+    }
+}
