@@ -18,8 +18,9 @@ use crate::kit::Kit;
 use crate::network::{BEST_NETWORK, Network};
 use crate::talk::Talk;
 
-/// What helps against the loss of a file that nothing makes again.
-const RESTORE: &str = "restore it from a copy, or begin again in another directory";
+/// What helps against the loss of a file that the run makes again.
+const RESTORE: &str =
+    "restore it from a copy, or remove what is left of it, and the run makes it again";
 /// What helps against the loss of a file that only reports read.
 const REPORT_ONLY: &str = "restore it from a copy; the run goes on without it";
 
@@ -237,7 +238,7 @@ impl Inspector<'_> {
             self.fault(&path, reason, RESTORE);
         }
         let path = self.root.join(BEST_NETWORK);
-        let remedy = "copy it from the generation that state.json names, where it is candidate.net";
+        let remedy = "the run copies it again when it goes on";
         match Network::load(&path) {
             Err(error) => self.fault(&path, error, remedy),
             Ok(best) => {

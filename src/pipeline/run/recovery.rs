@@ -10,7 +10,8 @@ use crate::record::GenerationRecord;
 use crate::statistics::PairScore;
 
 /// What helps where a network is another one than it was.
-const OTHER_NETWORK: &str = "restore it from a copy, or begin again in another directory";
+const OTHER_NETWORK: &str = "restore it from a copy, or remove it, and the run trains it again (to the same bits on the same \
+     kind of processor)";
 
 impl<G: Kit> Run<'_, G> {
     /// The state to go on from. Where it is gone, or a record that it counts on, it is worked out
