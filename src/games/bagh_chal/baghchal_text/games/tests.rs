@@ -235,7 +235,7 @@ fn faults_are_named_with_line_and_ply() {
         ("1. G33 Bx1122", "this move is written B1122"),
         ("1. G12 B1113", "this move is written Bx1113"),
         ("1. G11", "occupied"),
-        ("1. G1112", "no sheep stands there"),
+        ("1. G1112", "some are still in hand"),
         ("1. G61", "rows and columns of \"61\""),
         ("1. G3", "names no points"),
         ("1. c3", "moves are written G33"),
