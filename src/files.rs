@@ -92,6 +92,19 @@ pub fn write_atomically(
     file.commit()
 }
 
+/// How much of a file [`beginning`] reads, which tells every kind of file of the program.
+const BEGINNING: u64 = 64;
+
+/// Reads the first bytes of a file, by which its kind is told.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    File::open(path)?.take(BEGINNING).read_to_end(&mut start)?;
+    Ok(start)
+}
+
 /// Reads a whole file of at most `most` bytes; of a longer one, or of a device without end, no more is
 /// read than it takes to tell.
 ///

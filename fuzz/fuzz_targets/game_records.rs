@@ -1,11 +1,25 @@
-//! Files of games: what is read is written and read again as the same game, scores as shown.
+//! Files of games: what is read is written and read again as the same game, scores as shown; what
+//! another program's notation can say of it too.
 #![no_main]
 
-use bagheera::game::{GameReader, GameRecord};
+use bagheera::game::{GameReader, GameRecord, Notation as _, read_games};
 use bagheera_fuzz::Game;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {
+    for game in read_games::<Game>(text).unwrap_or_default() {
+        for notation in Game::foreign_notations() {
+            let Ok(written) = notation.format_game(&game) else {
+                continue;
+            };
+            let read = notation
+                .parse_games(&written)
+                .expect("a written game can be read");
+            assert_eq!(read.len(), 1);
+            assert_eq!(moves(&read[0]), moves(&game));
+            assert_eq!(read[0].start, game.start);
+        }
+    }
     let mut reader = GameReader::new(text);
     while let Ok(Some(game)) = reader.next_game::<Game>() {
         let written = game.to_string();

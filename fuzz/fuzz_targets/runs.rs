@@ -2,9 +2,14 @@
 //! made or refused, and what is read is written and read again as the same.
 #![no_main]
 
-use bagheera::pipeline::{Config, State, records, report, status, table, write_report};
+use bagheera::pipeline::{
+    Config, State, inspect_run, records, report, status, table, write_report,
+};
+
 use bagheera::record::{GenerationRecord, LadderRecord, MetricsLine, StageTimes};
+use bagheera::talk::Talk;
 use bagheera_fuzz::Game;
+use bagheera_fuzz::pool;
 use bagheera_fuzz::scratch::Scratch;
 use libfuzzer_sys::fuzz_target;
 
@@ -40,6 +45,7 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(read, Some(state));
     }
     let _ = status(scratch.folder());
+    inspect_run::<Game>(scratch.folder(), pool(), &Talk::new(true)).expect("the config is whole");
     if let Ok(records) = records(scratch.folder()) {
         assert!(!table::<Game>(&records, None).is_empty());
     }

@@ -5,6 +5,7 @@
 
 use bagheera::files::Existing;
 use bagheera::shard::{Sample, ShardReader, ShardWriter, read_header, salvage, verify};
+use bagheera_fuzz::pool;
 use bagheera_fuzz::scratch::Scratch;
 use bagheera_fuzz::{Game, mode, seal};
 use libfuzzer_sys::fuzz_target;
@@ -24,7 +25,7 @@ fuzz_target!(|data: &[u8]| {
             &header.expect("an open shard has a header")
         );
         let all = samples(&reader);
-        let verified = verify::<Game>(&path);
+        let verified = verify::<Game>(&path, pool());
         if let (Ok(statistics), Some(all)) = (verified, all) {
             assert_eq!(statistics.summary.samples, all.len() as u64);
             let copy = scratch.path("copy.shard");
@@ -41,7 +42,7 @@ fuzz_target!(|data: &[u8]| {
     let saved = scratch.path("saved.shard");
     match salvage::<Game>(&path, &saved) {
         Ok(report) => {
-            let statistics = verify::<Game>(&saved).expect("a salvaged shard is whole");
+            let statistics = verify::<Game>(&saved, pool()).expect("a salvaged shard is whole");
             assert_eq!(statistics.summary, report.saved);
         }
         Err(_) => assert!(!saved.exists()),

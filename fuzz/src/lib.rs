@@ -7,7 +7,10 @@ pub mod seal;
 #[cfg(feature = "train")]
 pub mod training;
 
+use std::sync::OnceLock;
+
 use bagheera::games::bagh_chal::Position;
+use rayon::ThreadPool;
 
 /// The game whose files are read.
 pub type Game = Position;
@@ -16,4 +19,10 @@ pub type Game = Position;
 pub fn mode(data: &[u8]) -> Option<(seal::Mode, &[u8])> {
     let (first, rest) = data.split_first()?;
     Some((seal::Mode::of(*first), rest))
+}
+
+/// The one thread that readers of blocks work on.
+pub fn pool() -> &'static ThreadPool {
+    static POOL: OnceLock<ThreadPool> = OnceLock::new();
+    POOL.get_or_init(|| bagheera::workers::pool(1).expect("one thread can be had"))
 }

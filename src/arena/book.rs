@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::files::read_text_at_most;
-use crate::game::{Game, Notation, NotationError};
+use crate::game::{Game, Notation, NotationError, read_position};
 
 /// No book is longer; millions of openings fit.
 const MAX_FILE: u64 = 64 << 20;
@@ -78,7 +78,7 @@ impl<G: Notation> Book<G> {
             if content.is_empty() {
                 continue;
             }
-            let position = G::parse_position(content).map_err(|source| BookError::Line {
+            let position = read_position::<G>(content).map_err(|source| BookError::Line {
                 name: name.clone(),
                 line,
                 source,

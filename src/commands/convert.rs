@@ -12,8 +12,8 @@ use crate::talk::complain;
 
 /// Write positions or games in another notation.
 ///
-/// A position a line; the notation of what is read is found out. baghchal is the notation of the Python
-/// package of that name; what it cannot say of a game, such as players and scores, is left out.
+/// A position a line; the notation of what is read is found out. What another program's notation cannot
+/// say of a game, such as players and scores, is left out.
 #[derive(Debug, Args)]
 pub(super) struct Convert {
     /// The positions; the lines of standard input if none are given.
@@ -22,7 +22,8 @@ pub(super) struct Convert {
     /// Write the games of this file instead.
     #[arg(long, value_name = "FILE", conflicts_with = "positions")]
     games: Option<PathBuf>,
-    /// The notation to write: bagheera, or baghchal in Bagh-Chal.
+    /// The notation to write: bagheera, the game's own, or another program's; a name that is none
+    /// tells which there are.
     #[arg(long, default_value = OWN, value_name = "NOTATION")]
     to: String,
     #[command(flatten)]

@@ -5,6 +5,7 @@ mod bars;
 mod checkpoint;
 mod collection;
 mod games;
+mod kind;
 mod manifest;
 mod network;
 mod npy;
@@ -13,21 +14,18 @@ mod run;
 mod samples;
 mod shard;
 
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use rayon::ThreadPool;
 
+use self::kind::Kind;
+pub(super) use self::kind::listed;
 use super::Ended;
 use super::common::ThreadsArgument;
-use crate::arena::is_games;
-use crate::network::is_network;
 use crate::registry::GAMES;
-use crate::shard::{MANIFEST_FILE, is_collection, is_manifest, is_shard};
 use crate::talk::complain;
-use crate::training::is_checkpoint;
 
 /// Say what files are, whether they are whole, and what they hold: shards, manifests, networks,
 /// checkpoints, files of games and the directories of runs.
@@ -79,32 +77,6 @@ pub(super) struct Inspect {
     threads: ThreadsArgument,
 }
 
-/// What inspect knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Shard,
-    Network,
-    Manifest,
-    Collection,
-    Checkpoint,
-    Games,
-    Run,
-}
-
-impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Shard => "shard",
-            Self::Network => "network",
-            Self::Manifest => "manifest",
-            Self::Collection => "manifest of a collection",
-            Self::Checkpoint => "checkpoint",
-            Self::Games => "file of games",
-            Self::Run => "run",
-        }
-    }
-}
-
 impl Inspect {
     pub fn run(&self) -> Result<(), Ended> {
         if let Some(out) = &self.salvage {
@@ -114,7 +86,7 @@ impl Inspect {
                     self.files.len()
                 )));
             };
-            shards_only(file, kind_of(file)?, "--salvage")?;
+            shards_only(file, Kind::of(file)?, "--salvage")?;
             return shard::salvage(file, out, self.json);
         }
         if let Some(folder) = &self.npy {
@@ -138,7 +110,7 @@ impl Inspect {
     }
 
     fn inspect(&self, file: &Path, pool: &ThreadPool) -> Result<(), Ended> {
-        let (kind, json) = (kind_of(file)?, self.json);
+        let (kind, json) = (Kind::of(file)?, self.json);
         if self.text || self.samples.is_some() {
             let option = if self.text { "--text" } else { "--samples" };
             shards_only(file, kind, option)?;
@@ -164,22 +136,6 @@ impl Inspect {
     }
 }
 
-/// Whether a run has begun in a directory.
-fn is_run(directory: &Path) -> bool {
-    let files = ["config.toml", "state.json"];
-    files.iter().any(|file| directory.join(file).is_file())
-}
-
-/// The manifest of a folder of shards; anything else as it was named.
-fn listed(path: &Path) -> PathBuf {
-    let manifest = path.join(MANIFEST_FILE);
-    if manifest.is_file() && !is_run(path) {
-        manifest
-    } else {
-        path.to_owned()
-    }
-}
-
 /// Refuses an option that is for shards alone.
 fn shards_only(file: &Path, kind: Kind, option: &str) -> Result<(), Ended> {
     if kind == Kind::Shard {
@@ -190,39 +146,6 @@ fn shards_only(file: &Path, kind: Kind, option: &str) -> Result<(), Ended> {
         file.display(),
         kind.name()
     )))
-}
-
-fn kind_of(path: &Path) -> Result<Kind, Ended> {
-    if path.is_dir() && is_run(path) {
-        return Ok(Kind::Run);
-    }
-    let mut start = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(64).read_to_end(&mut start))
-        .map_err(|error| unreadable(path, &error))?;
-    let named_games = || {
-        path.extension()
-            .is_some_and(|extension| extension == "games")
-    };
-    if is_shard(&start) {
-        Ok(Kind::Shard)
-    } else if is_network(&start) {
-        Ok(Kind::Network)
-    } else if is_manifest(&start) {
-        Ok(Kind::Manifest)
-    } else if is_collection(&start) {
-        Ok(Kind::Collection)
-    } else if is_checkpoint(&start) {
-        Ok(Kind::Checkpoint)
-    } else if is_games(&start) || named_games() {
-        Ok(Kind::Games)
-    } else {
-        Err(Ended::failure(format!(
-            "{} is neither a shard, a network file nor a manifest, neither a checkpoint, a file of \
-             games nor the directory of a run; inspect knows no other files",
-            path.display()
-        )))
-    }
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Ended {

@@ -16,7 +16,8 @@ pub(super) struct Moves {
     /// The positions; the lines of standard input if none are given.
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
-    /// The notation to write: bagheera, or baghchal in Bagh-Chal.
+    /// The notation to write: bagheera, the game's own, or another program's; a name that is none
+    /// tells which there are.
     #[arg(long, default_value = OWN, value_name = "NOTATION")]
     notation: String,
     /// Print a line of JSON for each position.

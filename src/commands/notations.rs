@@ -1,10 +1,10 @@
 //! Notations that commands write in, and positions that they read from standard input.
 
-use std::fs;
 use std::io::{self, BufRead as _};
 use std::path::Path;
 
 use super::Ended;
+use crate::files::read_at_most;
 use crate::game::{
     ForeignError, ForeignNotation, GameRecord, NotationError, read_games as read, read_position,
 };
@@ -12,6 +12,9 @@ use crate::kit::Kit;
 
 /// The name of the notation that is each game's own.
 pub(super) const OWN: &str = "bagheera";
+
+/// No file of games is longer.
+const MAX_GAMES_BYTES: u64 = 1 << 30;
 
 /// A notation to write in: the game's own, or a foreign one.
 pub(super) struct Writer<G: Kit>(Option<&'static dyn ForeignNotation<G>>);
@@ -90,7 +93,7 @@ pub(super) fn read_games<G: Kit>(path: &Path) -> Result<Vec<GameRecord<G>>, Ende
     let fault = |error: &dyn std::fmt::Display| {
         Ended::failure(format!("The games {}: {error}", path.display()))
     };
-    let text = fs::read(path).map_err(|error| fault(&error))?;
+    let text = read_at_most(path, MAX_GAMES_BYTES).map_err(|error| fault(&error))?;
     let games = read(&text).map_err(|error| fault(&error))?;
     if games.is_empty() {
         return Err(fault(&"there are none in the file"));

@@ -1,7 +1,5 @@
 //! `bagheera shards`: new shards from the samples of others.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -10,11 +8,12 @@ use serde_json::json;
 
 use super::Ended;
 use super::common::{OutputArguments, for_game, interrupt, print, print_json};
+use super::inspect::listed;
+use crate::files::beginning;
 use crate::game::Outcome;
 use crate::kit::{EndgameTables as _, Kit};
 use crate::shard::{
-    Filter, FilterRecord, Listing, MANIFEST_FILE, MergeError, MergeJob, Merged, is_shard,
-    open_inputs, read_header,
+    Filter, FilterRecord, Listing, MergeError, MergeJob, Merged, is_shard, open_inputs, read_header,
 };
 
 /// Put shards together, or take a part of their samples.
@@ -111,20 +110,9 @@ impl Shards {
     }
 }
 
-/// The manifest of a folder, or the file that was named.
-fn listed(path: &Path) -> PathBuf {
-    if path.is_dir() {
-        path.join(MANIFEST_FILE)
-    } else {
-        path.to_owned()
-    }
-}
-
 /// The game of a shard or of a list of shards.
 fn game_of(path: &Path) -> Result<String, Ended> {
-    let mut start = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(64).read_to_end(&mut start))
+    let start = beginning(path)
         .map_err(|error| Ended::failure(format!("cannot read {}: {error}", path.display())))?;
     if is_shard(&start) {
         return Ok(read_header(path)?.game);

@@ -11,6 +11,9 @@ use crate::network::BEST_NETWORK;
 /// The file that a process at work holds.
 pub(super) const LOCK: &str = "run.lock";
 
+/// The folder of the generations' folders.
+const GENERATIONS: &str = "generations";
+
 /// Where a generation's folder holds how long its stages took.
 pub(super) fn times_path(folder: &Path) -> PathBuf {
     folder.join("times.json")
@@ -56,7 +59,7 @@ impl RunDirectory {
                     differences,
                 });
             }
-        } else if directory.state().exists() {
+        } else if root.join(GENERATIONS).exists() || directory.state().exists() {
             return Err(RunError::Damaged {
                 path,
                 reason: "it is gone, and the run has begun".to_owned(),
@@ -81,7 +84,7 @@ impl RunDirectory {
 
     /// Where the folder of a generation lies.
     pub(super) fn folder(root: &Path, generation: u32) -> PathBuf {
-        root.join("generations").join(format!("{generation:03}"))
+        root.join(GENERATIONS).join(format!("{generation:03}"))
     }
 
     fn save_config(&self, config: &Config) -> Result<(), RunError> {

@@ -39,13 +39,13 @@ impl<G: Kit> Gate<'_, G> {
         second: &Contestant<G>,
         pairs: u32,
         sprt: Option<&Sprt>,
+        strange: Strange,
     ) -> Result<Tally, RunError> {
         let contest = Contest::new(first, second, &self.book, pairs as usize, self.referee)?;
         let series = Series {
             contest,
             label: format!("vs {}", second.name),
-            // What is not of the match was left by a run that repaired itself since.
-            games: Some((games, Strange::CutOff)),
+            games: Some((games, strange)),
             sprt,
         };
         let Played { tally, interrupted } = series.play(&self.crew)?;
@@ -60,6 +60,7 @@ impl<G: Kit> Gate<'_, G> {
         &self,
         folder: &Path,
         network: &Contestant<G>,
+        strange: Strange,
     ) -> Result<Tally, RunError> {
         let games = folder.join("gate-hand-written.games");
         self.play(
@@ -68,6 +69,7 @@ impl<G: Kit> Gate<'_, G> {
             &self.hand_written,
             self.settings.pairs,
             None,
+            strange,
         )
     }
 
@@ -79,13 +81,16 @@ impl<G: Kit> Gate<'_, G> {
         best: &Contestant<G>,
         high_water: &HighWater,
     ) -> Result<Judged, RunError> {
-        let hand_written = self.against_hand_written(folder, candidate)?;
+        // What is not of the match was left by a run that repaired itself since.
+        let strange = Strange::CutOff;
+        let hand_written = self.against_hand_written(folder, candidate, strange)?;
         let random = self.play(
             &folder.join("gate-random.games"),
             candidate,
             &self.random,
             self.settings.random_pairs,
             None,
+            strange,
         )?;
         let pairs: Vec<PairScore> = hand_written
             .pairs()
@@ -100,7 +105,7 @@ impl<G: Kit> Gate<'_, G> {
             let sprt = self.settings.sprt()?;
             let games = folder.join("gate-best.games");
             let max_pairs = self.settings.max_pairs;
-            let tally = self.play(&games, candidate, best, max_pairs, Some(&sprt))?;
+            let tally = self.play(&games, candidate, best, max_pairs, Some(&sprt), strange)?;
             let record = self.record(&tally, candidate, best, Some(&sprt));
             let verdict = sprt.verdict(tally.pentanomial());
             let llr = sprt.llr(tally.pentanomial());

@@ -98,7 +98,10 @@ pub fn inspect_run<G: Kit>(
         finished: 0,
     };
     let state = inspector.state();
-    let finished = state.as_ref().map_or(0, |state| state.finished);
+    let finished = match &state {
+        Some(state) => state.finished,
+        None => inspector.finished_by_records(),
+    };
     inspector.finished = finished;
     let mut last = finished;
     while RunDirectory::folder(root, last + 1).is_dir() {
@@ -108,7 +111,8 @@ pub fn inspect_run<G: Kit>(
     let mut generations = Vec::new();
     for generation in 0..=last {
         let before = inspector.faults.len();
-        let mut inspection = inspector.generation::<G>(generation, state.is_some());
+        let begun = state.is_some() || finished > 0;
+        let mut inspection = inspector.generation::<G>(generation, begun);
         inspection.faults = (inspector.faults.len() - before) as u64;
         generations.push(inspection);
         bar.at(u64::from(generation) + 1, String::new);
@@ -180,6 +184,19 @@ impl Inspector<'_> {
         }
     }
 
+    /// The generations that have records, of a run without a state, which only one without has.
+    fn finished_by_records(&mut self) -> u32 {
+        let mut finished = 0;
+        while self.folder(finished + 1).join("record.json").exists() {
+            finished += 1;
+        }
+        let path = RunDirectory::state_path(self.root);
+        if finished > 0 && !path.exists() {
+            self.fault(&path, "it is gone", RESTORE);
+        }
+        finished
+    }
+
     /// A JSON file that should be there.
     fn json<T: serde::de::DeserializeOwned>(
         &mut self,
@@ -204,10 +221,10 @@ impl Inspector<'_> {
     }
 
     /// The network of a generation, if there is a whole one.
-    fn network(&mut self, generation: u32) -> Option<Network> {
+    fn network(&mut self, generation: u32, finished: bool) -> Option<Network> {
         let path = self.folder(generation).join("candidate.net");
         if !path.exists() {
-            if generation <= self.finished {
+            if finished {
                 self.fault(&path, "it is gone", RESTORE);
             }
             return None;

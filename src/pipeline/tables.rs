@@ -8,7 +8,6 @@ use sha2::{Digest as _, Sha256};
 
 use super::config::Config;
 use super::error::RunError;
-use super::state::State;
 use crate::exam::Exam;
 use crate::game::ExactValues;
 use crate::kit::{Contestant, Kit};
@@ -40,10 +39,14 @@ impl<G: Kit> RunTables<G> {
         Some(self.tables.as_ref()?.digest().to_owned())
     }
 
-    /// Refuses other tables than those that the run in `directory` began with.
-    pub fn check_unchanged(&self, state: &State, directory: &Path) -> Result<(), RunError> {
+    /// Refuses other tables than those of the digest that the run in `directory` began with.
+    pub fn check_unchanged(
+        &self,
+        begun: &Option<String>,
+        directory: &Path,
+    ) -> Result<(), RunError> {
         let now = self.digest();
-        if state.tables == now {
+        if *begun == now {
             return Ok(());
         }
         let name = |digest: &Option<String>| match digest {
@@ -52,7 +55,7 @@ impl<G: Kit> RunTables<G> {
         };
         Err(RunError::OtherTables {
             directory: directory.to_owned(),
-            begun: name(&state.tables),
+            begun: name(begun),
             now: name(&now),
         })
     }

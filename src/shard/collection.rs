@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::header::{Augment, Header};
-use super::manifest::{ManifestError, holds, is_file_name, parse, read_text};
+use super::manifest::{MAX_MANIFEST_BYTES, ManifestError, holds, is_file_name, parse, read_text};
 use super::reader::ShardReader;
 use super::summary::ShardSummary;
 use crate::files::write_atomically;
@@ -95,11 +95,17 @@ impl Collection {
             format: COLLECTION_VERSION,
             collection: self,
         };
-        write_atomically(path, |file| {
-            serde_json::to_writer_pretty(&mut *file, &versioned)?;
-            file.write_all(b"\n")
-        })
-        .map_err(ManifestError::io("write", path))
+        let mut json = serde_json::to_vec_pretty(&versioned)
+            .map_err(|error| ManifestError::io("write", path)(error.into()))?;
+        json.push(b'\n');
+        if json.len() as u64 > MAX_MANIFEST_BYTES {
+            return Err(ManifestError::TooMany {
+                path: path.to_owned(),
+                shards: self.shards.len(),
+            });
+        }
+        write_atomically(path, |file| file.write_all(&json))
+            .map_err(ManifestError::io("write", path))
     }
 
     /// Reads a collection.
@@ -205,6 +211,17 @@ mod tests {
                 summary,
             }],
         };
+        let shard_of = |number| CollectedShard {
+            file: format!("{number}"),
+            ..collection.shards[0].clone()
+        };
+        let long = Collection {
+            shards: (0..40_000).map(shard_of).collect(),
+            ..collection.clone()
+        };
+        let error = long.save(&path).unwrap_err().to_string();
+        assert!(error.contains("cannot list 40000 shards"), "{error}");
+        assert!(!path.exists());
         collection.save(&path).unwrap();
         let whole = fs::read_to_string(&path).unwrap();
         assert!(is_collection(&whole.as_bytes()[..64]));

@@ -23,7 +23,7 @@ pub const MANIFEST_FILE: &str = "manifest.json";
 /// The version of the manifests that this program writes and reads.
 const MANIFEST_VERSION: u32 = 1;
 /// No manifest is longer; tens of thousands of shards fit.
-const MAX_MANIFEST_BYTES: u64 = 16 << 20;
+pub(super) const MAX_MANIFEST_BYTES: u64 = 16 << 20;
 
 /// Whether a file that begins with `bytes` means to be a manifest; 64 of them tell.
 #[must_use]

@@ -10,8 +10,6 @@ mod union;
 pub use error::MergeError;
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -25,7 +23,7 @@ use super::manifest::{MANIFEST_FILE, is_manifest};
 use super::reader::ShardReader;
 use super::sample::Sample;
 use super::writer::ShardWriter;
-use crate::files::{AtomicFolder, Existing};
+use crate::files::{AtomicFolder, Existing, beginning};
 use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::talk::{Bar, Talk};
@@ -37,9 +35,7 @@ use crate::talk::{Bar, Talk};
 pub fn open_inputs<G: Game>(paths: &[PathBuf]) -> Result<Vec<ShardReader<G>>, MergeError> {
     let mut readers = Vec::new();
     for path in paths {
-        let mut start = Vec::new();
-        let begin = File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
-        begin.map_err(MergeError::io("read", path))?;
+        let start = beginning(path).map_err(MergeError::io("read", path))?;
         if is_shard(&start) {
             readers.push(ShardReader::open(path)?);
         } else if is_manifest(&start) || is_collection(&start) {

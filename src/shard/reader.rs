@@ -112,7 +112,9 @@ impl<G: Game> ShardReader<G> {
         let decode = |payload| head.decode(payload, self.header.augment, wanted);
         payload.and_then(decode).map_err(damaged)
     }
+}
 
+impl<G> ShardReader<G> {
     /// The error of a block with something wrong.
     pub(super) fn damaged(&self, index: usize, reason: String) -> ShardError {
         ShardError::Block {
@@ -183,13 +185,15 @@ fn check_totals(blocks: &[BlockEntry], totals: &Totals) -> Result<(), String> {
     ))
 }
 
-/// The samples of a shard in order; holds one block at a time.
+/// The samples of a shard in order of their games; holds one block at a time.
 #[derive(Debug)]
 pub struct Samples<'a, G> {
     reader: &'a ShardReader<G>,
     wanted: Wanted,
     next_block: usize,
     block: vec::IntoIter<Sample<G>>,
+    /// The game of the last sample.
+    game: u32,
 }
 
 impl<'a, G> Samples<'a, G> {
@@ -199,7 +203,17 @@ impl<'a, G> Samples<'a, G> {
             wanted,
             next_block: 0,
             block: Vec::new().into_iter(),
+            game: 0,
         }
+    }
+
+    /// The error of a sample whose game is not one of those that come next, which ends the samples.
+    fn out_of_order(&mut self, game: u32) -> ShardError {
+        let block = self.next_block - 1;
+        self.next_block = usize::MAX;
+        self.block = Vec::new().into_iter();
+        let reason = format!("game {game} has no place after game {}", self.game);
+        self.reader.damaged(block, reason)
     }
 }
 
@@ -209,6 +223,10 @@ impl<G: Game> Iterator for Samples<'_, G> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(sample) = self.block.next() {
+                if sample.game < self.game || !self.reader.header.covers(sample.game) {
+                    return Some(Err(self.out_of_order(sample.game)));
+                }
+                self.game = sample.game;
                 return Some(Ok(sample));
             }
             if self.next_block >= self.reader.blocks.len() {

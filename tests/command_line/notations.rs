@@ -155,10 +155,10 @@ fn what_cannot_be_converted_is_named() {
         "{fault}"
     );
 
-    let (_other, path) = games(&format!(
+    let (_other, path) = games(
         "[game \"bagh-chal\"]\n[position \"T3T/5/5/5/T3T s 20\"]\n1 c3\n*\n\n\
-         [game \"bagh-chal\"]\n[position \"4T/5/1TST1/5/4T s 19\"]\n*\n"
-    ));
+         [game \"bagh-chal\"]\n[position \"4T/5/1TST1/5/4T s 19\"]\n*\n",
+    );
     let assert = bagheera(&["convert", "--games", &path, "--to", "baghchal"])
         .assert()
         .code(1)

@@ -201,10 +201,13 @@ fn assert_made_again(mut files: Files, gone: &[&str]) {
 
 #[test]
 fn what_is_gone_of_a_finished_run_is_made_again_if_anything_goes_on_from_it() {
+    let state: serde_json::Value = serde_json::from_slice(&WHOLE["state.json"]).unwrap();
+    let best = state["best"]["generation"].as_u64().unwrap();
     // What only tells how a finished generation came about stays away.
     let told = |name: &str| {
         let ends = [".games", "metrics.jsonl", "times.json", "training.json"];
-        name.contains("/shards/") || ends.iter().any(|end| name.ends_with(end))
+        let network = name.ends_with("candidate.net") && !name.contains(&format!("{best:03}"));
+        network || name.contains("/shards/") || ends.iter().any(|end| name.ends_with(end))
     };
     for name in WHOLE.keys().filter(|name| *name != "config.toml") {
         let mut files = WHOLE.clone();
@@ -214,12 +217,123 @@ fn what_is_gone_of_a_finished_run_is_made_again_if_anything_goes_on_from_it() {
         output(&job.begin(&[]));
         let (mut found, mut expected) = (self::files(&job.dir()), WHOLE.clone());
         for files in [&mut found, &mut expected] {
-            files.retain(|other, _| {
-                !(told(other) && (other == name || name.ends_with("record.json")))
-            });
+            files.retain(|other, _| other != name || !told(other));
         }
         crate::assert_same(&found, &expected);
     }
+}
+
+#[test]
+fn what_is_damaged_and_then_removed_is_made_again() {
+    for (name, damage) in [
+        ("state.json", 0),
+        ("generations/001/record.json", 300),
+        ("generations/000/points.json", 0),
+        ("generations/001/candidate.net", 3000),
+        ("generations/000/candidate.net", 2000),
+    ] {
+        let files = half_and(&[]);
+        let said = refusal(&files, name, |bytes| {
+            bytes.truncate(damage);
+        });
+        let remedies = ["remove it", "Copy it again"];
+        let told = remedies.iter().any(|remedy| said.contains(remedy));
+        assert!(said.contains(name) && told, "{said}");
+        assert_made_again(files, &[name]);
+    }
+    let mut best = half_and(&[]);
+    best.insert("best.net".to_owned(), vec![0; 10]);
+    let job = Job::of(&best);
+    output(&job.go_on(&[]));
+    crate::assert_same(&self::files(&job.dir()), &WHOLE);
+}
+
+/// Changes a text in a file.
+fn replace(from: &str, to: &str) -> impl FnOnce(&mut Vec<u8>) {
+    move |bytes| {
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        assert!(text.contains(from), "{text}");
+        *bytes = text.replacen(from, to, 1).into_bytes();
+    }
+}
+
+#[test]
+fn files_that_contradict_each_other_are_refused() {
+    for (name, from, to, words) in [
+        ("config.toml", "seed = 5", "seed = 6", "begun with"),
+        (
+            "state.json",
+            "\"rejected_in_a_row\": 1",
+            "\"rejected_in_a_row\": 0",
+            "another best network",
+        ),
+        (
+            "generations/001/shards/manifest.json",
+            "\"generation\": 1",
+            "\"generation\": 3",
+            "manifest.json",
+        ),
+    ] {
+        let said = refusal(&half_and(&["generations/001"]), name, replace(from, to));
+        assert!(said.contains(words), "{said}");
+    }
+    // Worked out again, a state has to follow from what there is.
+    let mut files = half_and(&[]);
+    files.remove("state.json").unwrap();
+    let digest = |name: &str| {
+        let record: serde_json::Value = serde_json::from_slice(&files[name]).unwrap();
+        record["gate"]["best"].as_str().unwrap().to_owned()
+    };
+    let record = "generations/001/record.json";
+    let best = digest(record);
+    let named = |digest: &str| format!("\"best\": \"{digest}\"");
+    let said = refusal(
+        &files,
+        record,
+        replace(&named(&best), &named(&"0".repeat(64))),
+    );
+    assert!(said.contains("another network"), "{said}");
+    let games = "generations/000/gate-hand-written.games";
+    let said = refusal(&files, games, replace("[round \"3\"]", "[round \"9\"]"));
+    assert!(said.contains("gate-hand-written.games"), "{said}");
+}
+
+#[test]
+fn a_network_that_cannot_be_made_again_is_told_and_nothing_is_lost() {
+    let mut files = half_and(&[]);
+    let record = "generations/001/record.json";
+    let candidate: serde_json::Value = serde_json::from_slice(&files[record]).unwrap();
+    let candidate = candidate["gate"]["candidate"].as_str().unwrap().to_owned();
+    // As if another kind of processor had trained it.
+    let other = "1".repeat(64);
+    replace(&candidate, &other)(files.get_mut(record).unwrap());
+    let state = files.get_mut("state.json").unwrap();
+    if String::from_utf8_lossy(state).contains(&candidate) {
+        replace(&candidate, &other)(state);
+    }
+    files.remove("generations/001/candidate.net").unwrap();
+    let job = Job::of(&files);
+    let said = error(&job.go_on(&[]), 1);
+    assert!(said.contains("trained again to another one"), "{said}");
+    let found = self::files(&job.dir());
+    for (name, bytes) in &files {
+        assert!(found[name] == *bytes, "{name}");
+    }
+    assert!(
+        !found.keys().any(|name| name.contains("again")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn without_its_config_the_files_of_a_run_are_not_taken_for_another_one() {
+    let job = Job::of(&half_and(&[]));
+    for name in ["config.toml", "state.json"] {
+        fs::remove_file(job.dir().join(name)).unwrap();
+    }
+    fs::write(job.config(), config(&[("seed", "6")])).unwrap();
+    let said = error(&job.begin(&[]), 1);
+    assert!(said.contains("run/config.toml"), "{said}");
 }
 
 #[test]
@@ -337,6 +451,7 @@ fn a_damaged_checkpoint_is_refused() {
     files.insert(name.to_owned(), b"BagheerC\x01\0\0\0 and so on".to_vec());
     let said = refusal(&files, name, |_| ());
     assert!(said.contains(name) && said.contains("Remove it"), "{said}");
+    assert_made_again(files, &[name]);
 }
 
 #[test]

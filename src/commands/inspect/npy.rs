@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{Kind, kind_of, shards_only, unknown_game};
+use super::kind::Kind;
+use super::{shards_only, unknown_game};
 use crate::commands::Ended;
 use crate::commands::common::{print, print_json};
 use crate::files::{AtomicFile, Existing, write_atomically};
@@ -120,7 +121,7 @@ pub(super) fn export(
 ) -> Result<(), Ended> {
     let mut game: Option<String> = None;
     for file in files {
-        shards_only(file, kind_of(file)?, "--npy")?;
+        shards_only(file, Kind::of(file)?, "--npy")?;
         let found = read_header(file)?.game;
         match &game {
             Some(game) if *game != found => {

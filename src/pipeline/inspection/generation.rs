@@ -27,12 +27,12 @@ impl Inspector<'_> {
             ..GenerationInspection::default()
         };
         let folder = self.folder(generation);
-        let network = self.network(generation);
+        let network = self.network(generation, finished);
         inspection.network = network.as_ref().map(Network::digest);
         self.networks.push(inspection.network.clone());
         if generation == 0 {
             if finished {
-                self.json::<f64>(&folder.join("points.json"), REPORT_ONLY);
+                self.json::<f64>(&folder.join("points.json"), RESTORE);
             }
             inspection.match_games += self.games::<G>(&folder, "hand-written", None, finished);
             return inspection;

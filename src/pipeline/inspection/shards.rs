@@ -193,6 +193,7 @@ impl Inspector<'_> {
     /// Whether the run has removed the shards of a generation.
     fn is_pruned(&self, generation: u32) -> bool {
         let keep = self.config.operation.keep_shards;
-        keep > 0 && generation + keep.max(self.config.training.window) <= self.finished
+        let kept = keep.max(self.config.training.window);
+        keep > 0 && generation.saturating_add(kept) <= self.finished
     }
 }

@@ -1,5 +1,8 @@
 //! The stages of a generation: self-play, training, gate.
 
+use std::path::Path;
+
+use super::recovery::is_there;
 use super::{MAKE_AGAIN, Run};
 use crate::kit::{Contestant, Kit, SearchSetup};
 use crate::network::Network;
@@ -8,7 +11,7 @@ use crate::pipeline::error::RunError;
 use crate::pipeline::gate::Judged;
 use crate::pipeline::state::{State, load_json, save_json};
 use crate::record::TrainingRecord;
-use crate::selfplay::{Generation, Opening, Produced, SelfplayGame};
+use crate::selfplay::{Generation, Opening, Produced, SelfplayError, SelfplayGame};
 use crate::shard::Manifest;
 use crate::training::{Trained, TrainingJob, Window, remove_checkpoint, train};
 
@@ -20,16 +23,66 @@ impl<G: Kit> Run<'_, G> {
     pub(super) fn manifest(&self, generation: u32, state: &State) -> Result<Manifest, RunError> {
         let folder = self.directory.shards(generation)?;
         let path = Generation::<G>::manifest_path(&folder);
-        if self.is_trained(generation)? && path.exists() {
-            return Ok(Manifest::load(&path).map_err(crate::selfplay::SelfplayError::from)?);
+        if self.is_trained(generation)? && is_there(&path)? {
+            return self.own_manifest(&path, generation, state);
         }
         self.selfplay(generation, state)
+    }
+
+    /// Reads a manifest, and refuses one of other games than the generation's.
+    fn own_manifest(
+        &self,
+        path: &Path,
+        generation: u32,
+        state: &State,
+    ) -> Result<Manifest, RunError> {
+        let manifest = Manifest::load(path).map_err(SelfplayError::from)?;
+        let player = self.teacher_digest(generation, state)?;
+        let differences = [
+            (manifest.seed != self.config.seed, "the seed"),
+            (manifest.generation != generation, "the generation"),
+            (
+                player.is_some_and(|player| player != manifest.network),
+                "the network that plays",
+            ),
+            (
+                manifest.config != self.tables.selfplay_digest(self.config),
+                "the configuration",
+            ),
+            (
+                manifest.augment != self.config.selfplay.augment,
+                "the augmentation",
+            ),
+        ];
+        let difference = differences.into_iter().find(|(differs, _)| *differs);
+        difference.map_or(Ok(manifest), |(_, what)| {
+            let path = path.to_owned();
+            Err(SelfplayError::OtherJob { path, what }.into())
+        })
+    }
+
+    /// The digest of the network that plays, or played, the games of a generation; nothing where
+    /// the records do not tell.
+    fn teacher_digest(
+        &self,
+        generation: u32,
+        state: &State,
+    ) -> Result<Option<Option<String>>, RunError> {
+        if generation == 1 && self.config.bootstrap == Bootstrap::Claude {
+            return Ok(Some(None));
+        }
+        if generation > state.finished {
+            return Ok(Some(Some(state.best.digest.clone())));
+        }
+        let records = self.records()?;
+        let told = records.get(generation as usize - 1);
+        Ok(told.map(|record| Some(record.gate.best.clone())))
     }
 
     /// Whether a generation's training left all that comes of it.
     fn is_trained(&self, generation: u32) -> Result<bool, RunError> {
         let record = self.directory.generation(generation)?.join(TRAINING_RECORD);
-        Ok(record.exists() && self.directory.network(generation)?.exists())
+        Ok(is_there(&record)? && is_there(&self.directory.network(generation)?)?)
     }
 
     /// The manifest of a generation, up to the one under way, whose shards are all there; those
@@ -37,8 +90,8 @@ impl<G: Kit> Run<'_, G> {
     fn selfplay(&self, generation: u32, state: &State) -> Result<Manifest, RunError> {
         let folder = self.directory.shards(generation)?;
         let path = Generation::<G>::manifest_path(&folder);
-        if path.exists() {
-            let manifest = Manifest::load(&path).map_err(crate::selfplay::SelfplayError::from)?;
+        if is_there(&path)? {
+            let manifest = self.own_manifest(&path, generation, state)?;
             if manifest.is_complete(&path) {
                 return Ok(manifest);
             }
@@ -98,6 +151,19 @@ impl<G: Kit> Run<'_, G> {
             remove_checkpoint(&folder)?;
             return Ok((Network::load(self.directory.network(generation)?)?, record));
         }
+        let trained = self.train_in(&folder, generation, state)?;
+        save_json(&record_path, &trained.1)?;
+        remove_checkpoint(&folder)?;
+        Ok(trained)
+    }
+
+    /// Trains the network of a generation in a folder.
+    pub(super) fn train_in(
+        &self,
+        folder: &Path,
+        generation: u32,
+        state: &State,
+    ) -> Result<(Network, TrainingRecord), RunError> {
         let from = match self.config.continue_from {
             ContinueFrom::Candidate => state.finished,
             ContinueFrom::Best => state.best.generation,
@@ -120,16 +186,12 @@ impl<G: Kit> Run<'_, G> {
             generation,
             seed: self.config.seed,
             device: self.device,
-            folder: &folder,
+            folder,
             pool: self.pool,
         };
         match train(&job, self.interrupt, self.talk)? {
             Trained::Interrupted { .. } => Err(RunError::Interrupted),
-            Trained::Complete { candidate, record } => {
-                save_json(&record_path, &record)?;
-                remove_checkpoint(&folder)?;
-                Ok((candidate, record))
-            }
+            Trained::Complete { candidate, record } => Ok((candidate, record)),
         }
     }
 

@@ -50,6 +50,14 @@ pub enum ManifestError {
         /// The contradiction.
         reason: String,
     },
+    /// More shards than a list of them can name.
+    #[error("{path} cannot list {shards} shards, it would be too long; put more samples into each")]
+    TooMany {
+        /// The file.
+        path: PathBuf,
+        /// How many there are.
+        shards: usize,
+    },
     /// A shard is not the one that the manifest lists.
     #[error(
         "the shard {shard} is not the one that the manifest {path} lists: {reason}; \

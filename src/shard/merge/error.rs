@@ -43,6 +43,19 @@ pub enum MergeError {
         /// One with its images elsewhere.
         second: PathBuf,
     },
+    /// Two games have the same number, seed, generation and player.
+    #[error(
+        "{first} and {second} both say that they hold game {game} of one run, and these are two games; \
+         what was played against a clock, or by two versions of the program, cannot be put together"
+    )]
+    TwoGames {
+        /// The game's number.
+        game: u32,
+        /// A shard.
+        first: PathBuf,
+        /// One that has another game of that number.
+        second: PathBuf,
+    },
     /// No sample passed.
     #[error("no sample is left of {read}; ask for more generations, phases or outcomes")]
     NothingLeft {

@@ -246,6 +246,29 @@ fn what_cannot_be_put_together_is_refused_and_leaves_nothing() {
 }
 
 #[test]
+fn two_games_of_one_number_are_refused_and_a_game_in_parts_is_not() {
+    let folder = Folder::new();
+    // Sample 2 is of a random move, the others may lie beside their games.
+    let game = folder.shard("game", 1, &[of(1, 3, 4), of(3, 3, 5), of(2, 3, 6)]);
+    let part = folder.shard("part", 1, &[of(0, 3, 5), of(2, 3, 6), of(1, 3, 6)]);
+    folder
+        .merge("parts", &[game.clone(), part], Filter::default())
+        .unwrap();
+    let other = Sample {
+        score: 0.125,
+        ..of(2, 3, 6)
+    };
+    let other = folder.shard("other", 1, &[other]);
+    let error = folder
+        .merge("both", &[game, other], Filter::default())
+        .unwrap_err()
+        .to_string();
+    for words in ["game 3 of one run", "game", "other"] {
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
 fn a_folder_that_is_there_stays_and_an_interrupt_leaves_nothing() {
     let folder = Folder::new();
     let a = folder.shard("a", 1, &[of(0, 1, 0)]);

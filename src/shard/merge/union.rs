@@ -1,7 +1,9 @@
 //! The samples of several shards of one origin, game by game.
 
 use std::iter::Peekable;
+use std::path::Path;
 
+use super::MergeError;
 use crate::game::Game;
 use crate::shard::{Sample, Samples, ShardError, ShardReader};
 
@@ -28,8 +30,13 @@ pub(super) fn union<G: Game>(readers: &[ShardReader<G>]) -> Union<'_, G> {
 pub(super) struct Union<'a, G: Game> {
     /// Shards whose games are not reached.
     waiting: &'a [ShardReader<G>],
-    open: Vec<Peekable<Samples<'a, G>>>,
+    open: Vec<Open<'a, G>>,
     failed: bool,
+}
+
+struct Open<'a, G: Game> {
+    path: &'a Path,
+    samples: Peekable<Samples<'a, G>>,
 }
 
 impl<G: Game> Union<'_, G> {
@@ -37,7 +44,7 @@ impl<G: Game> Union<'_, G> {
     fn least(&mut self) -> Result<Option<u32>, ShardError> {
         let mut least = None;
         let mut index = 0;
-        while let Some(samples) = self.open.get_mut(index) {
+        while let Some(Open { samples, .. }) = self.open.get_mut(index) {
             match samples.peek() {
                 None => {
                     drop(self.open.remove(index));
@@ -58,13 +65,16 @@ impl<G: Game> Union<'_, G> {
         Ok(least)
     }
 
-    fn next_game(&mut self) -> Result<Option<GameSamples<G>>, ShardError> {
+    fn next_game(&mut self) -> Result<Option<GameSamples<G>>, MergeError> {
         let mut least = self.least()?;
         while let Some((next, waiting)) = self.waiting.split_first() {
             if least.is_some_and(|least| least < next.header().first_game) {
                 break;
             }
-            self.open.push(next.originals().peekable());
+            self.open.push(Open {
+                path: next.path(),
+                samples: next.originals().peekable(),
+            });
             self.waiting = waiting;
             least = self.least()?;
         }
@@ -72,13 +82,14 @@ impl<G: Game> Union<'_, G> {
             return Ok(None);
         };
         let (mut samples, mut repeated): (Vec<Sample<G>>, u64) = (Vec::new(), 0);
+        let mut first: Option<&Path> = None;
         for shard in &mut self.open {
             let before = samples.len();
             let of_game = |next: &Result<Sample<G>, ShardError>| match next {
                 Ok(sample) => sample.game == game,
                 Err(_) => true,
             };
-            while let Some(next) = shard.next_if(of_game) {
+            while let Some(next) = shard.samples.next_if(of_game) {
                 let next = next?;
                 if samples[..before].contains(&next) {
                     repeated += 1;
@@ -88,14 +99,34 @@ impl<G: Game> Union<'_, G> {
             }
             if before > 0 {
                 samples.sort_by_key(|sample| sample.ply);
+                if let Some(first) = first.filter(|_| are_of_two_games(&samples)) {
+                    return Err(MergeError::TwoGames {
+                        game,
+                        first: first.to_owned(),
+                        second: shard.path.to_owned(),
+                    });
+                }
+            }
+            if samples.len() > before {
+                first = first.or(Some(shard.path));
             }
         }
         Ok(Some(GameSamples { samples, repeated }))
     }
 }
 
+/// Whether different samples, by ply, are more than one game has. Samples whose move was noisy or random
+/// are the game's own, of which there is one a ply; others may lie beside it.
+fn are_of_two_games<G>(samples: &[Sample<G>]) -> bool {
+    let own = samples
+        .iter()
+        .filter(|sample| sample.noisy || sample.random);
+    let plies: Vec<u16> = own.map(|sample| sample.ply).collect();
+    plies.windows(2).any(|plies| plies[0] == plies[1])
+}
+
 impl<G: Game> Iterator for Union<'_, G> {
-    type Item = Result<GameSamples<G>, ShardError>;
+    type Item = Result<GameSamples<G>, MergeError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.failed {
