@@ -265,6 +265,7 @@ fn duration(config: &Config, threads: usize) -> String {
     let minutes = nodes / (NODES_A_SECOND * threads as f64) / 60.0;
     match minutes.round() {
         0.0 => " and less than a minute of self-play".to_owned(),
+        1.0 => " and in the order of a minute of self-play".to_owned(),
         minutes => format!(" and in the order of {minutes} minutes of self-play"),
     }
 }
