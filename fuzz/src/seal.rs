@@ -53,7 +53,7 @@ fn put_digest(bytes: &mut [u8]) {
 }
 
 /// Seals a shard, see `docs/shard-format.md`.
-pub fn shard(bytes: &mut Vec<u8>, mode: Mode) {
+pub fn shard(bytes: &mut [u8], mode: Mode) {
     if mode != Mode::Nothing {
         let _ = seal_shard(bytes, mode == Mode::Counts);
     }
