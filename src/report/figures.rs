@@ -28,7 +28,8 @@ pub(super) fn figures(run: &RunReport) -> Vec<Figure> {
         calibration(run),
         exam(run),
         times(run),
-        rates(run),
+        selfplay_rate(run),
+        training_rate(run),
     ];
     let found = found.into_iter().flatten().enumerate();
     found
@@ -411,28 +412,39 @@ fn times(run: &RunReport) -> Option<Figure> {
     })
 }
 
-fn rates(run: &RunReport) -> Option<Figure> {
-    let training = along(run, |g| {
-        let seconds = g.times.training;
-        (seconds > 0.0).then(|| g.record.training.positions_seen as f64 / seconds / 1000.0)
+fn selfplay_rate(run: &RunReport) -> Option<Figure> {
+    let rate = along(run, |g| {
+        per_second(g.record.selfplay.originals, g.times.selfplay)
     });
-    let selfplay = along(run, |g| {
-        let seconds = g.times.selfplay;
-        (seconds > 0.0).then(|| g.record.selfplay.originals as f64 / seconds / 1000.0)
+    let caption = "Positions a second, in thousands, that self-play searched, images aside.";
+    rate_figure("Rate of self-play", caption, rate)
+}
+
+fn training_rate(run: &RunReport) -> Option<Figure> {
+    let rate = along(run, |g| {
+        per_second(g.record.training.positions_seen, g.times.training)
     });
-    (!training.is_empty()).then(|| Figure {
-        title: "Rates",
-        caption: "Positions a second, in thousands: searched by self-play, images aside, and seen by training."
-            .to_owned(),
+    let caption = "Positions a second, in thousands, that training saw, images among them.";
+    rate_figure("Rate of training", caption, rate)
+}
+
+/// Thousands a second; none where the time is not known.
+fn per_second(positions: u64, seconds: f64) -> Option<f64> {
+    (seconds > 0.0).then(|| positions as f64 / seconds / 1000.0)
+}
+
+fn rate_figure(title: &'static str, caption: &str, rate: Vec<(f64, f64)>) -> Option<Figure> {
+    let highest = rate.iter().map(|(_, rate)| *rate).fold(0.0, f64::max);
+    (highest > 0.0).then(|| Figure {
+        title,
+        caption: caption.to_owned(),
         svg: curves(
-            &[
-                Curve::plain("self-play", selfplay),
-                Curve::plain("training", training),
-            ],
+            &[Curve::plain(title, rate)],
             Axes {
                 x: GENERATION,
                 counts: true,
                 y: "thousand positions/s",
+                y_range: Some((0.0, 1.1 * highest)),
                 ..Axes::default()
             },
         ),
