@@ -91,8 +91,13 @@ impl PlayerSpec {
     }
 
     /// The same player at a level, whose limits take the place of its own but at the strongest.
+    ///
+    /// A player that does not search has no levels and stays as it is.
     #[must_use]
     pub fn at_level(mut self, level: Level) -> Self {
+        if !self.searches() {
+            return self;
+        }
         if let Some(limits) = level.limits() {
             let (name, _) = grammar::split_options(grammar::split_folder(&self.text).0);
             self.text = format!("{name}@level={}", level.number());
@@ -274,6 +279,8 @@ mod tests {
             Limits::nodes(DEFAULT_NODES)
         );
         let level = |number| Level::new(number).unwrap();
+        let random = spec("random@seed=5");
+        assert_eq!(random.clone().at_level(level(1)), random);
         let timed = spec("claude@time=1s");
         assert_eq!(timed.clone().at_level(level(10)).limits(), timed.limits());
         let second = timed.at_level(level(2));

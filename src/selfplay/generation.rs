@@ -330,7 +330,7 @@ fn file_name(path: &Path) -> String {
 mod tests {
     use super::super::game::Opening;
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicI32, Ordering};
+    use std::time::Duration;
 
     use super::super::settings::{ExactUse, SelfplaySettings};
     use super::*;
@@ -338,6 +338,7 @@ mod tests {
     use crate::games::bagh_chal::{Move, Position};
     use crate::kit::PlayerSpec;
     use crate::search::{Analysis, Player, SearchReport};
+    use crate::seed;
     use crate::workers::pool;
 
     fn teacher() -> Contestant<Position> {
@@ -375,16 +376,15 @@ mod tests {
         job.produce(&pool, &Interrupt::default(), &Talk::new(true))
     }
 
-    /// A player that fails when all of its kind have made so many moves.
+    /// A player that fails in the game of a seed once the shards before it are written.
     struct Faulty {
         inner: Box<dyn Player<Position>>,
-        moves: Arc<AtomicI32>,
+        seed: u64,
+        written: PathBuf,
     }
 
     impl Player<Position> for Faulty {
         fn pick_move(&mut self, position: &Position, history: &[Position]) -> SearchReport<Move> {
-            let left = self.moves.fetch_sub(1, Ordering::Relaxed);
-            assert!(left > 0, "no more moves");
             self.inner.pick_move(position, history)
         }
 
@@ -393,6 +393,12 @@ mod tests {
         }
 
         fn new_game(&mut self, seed: u64) {
+            if seed == self.seed {
+                while !self.written.exists() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                panic!("no more games");
+            }
             self.inner.new_game(seed);
         }
     }
@@ -400,31 +406,27 @@ mod tests {
     #[test]
     fn a_fault_in_one_worker_ends_the_work_and_leaves_whole_shards_to_go_on_from() {
         let (whole, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let faulty = |moves: &Arc<AtomicI32>| {
-            let moves = Arc::clone(moves);
-            let make = move || -> Box<dyn Player<Position>> {
-                let (inner, moves) = (teacher().player(), Arc::clone(&moves));
-                Box::new(Faulty { inner, moves })
-            };
-            Contestant::new("faulty", teacher().digest, true, Arc::new(make))
+        produce(whole.path(), 1, 2).unwrap();
+        let first = folder.path().join("shard-00000.bin");
+        let make = move || -> Box<dyn Player<Position>> {
+            Box::new(Faulty {
+                inner: teacher().player(),
+                // Of the second shard of four games each.
+                seed: seed::derive(&[1, 1, 6]),
+                written: first.clone(),
+            })
         };
-        let pool = pool(2).unwrap();
-        let run = |player: &Contestant<Position>, folder| {
-            let job = generation(player, folder, 1);
+        let player = Contestant::new("faulty", teacher().digest, true, Arc::new(make));
+        let work = || {
+            let (pool, job) = (pool(2).unwrap(), generation(&player, folder.path(), 1));
             job.produce(&pool, &Interrupt::default(), &Talk::new(true))
         };
-        let moves = Arc::new(AtomicI32::new(i32::MAX));
-        run(&faulty(&moves), whole.path()).unwrap();
-        let made = i32::MAX - moves.load(Ordering::Relaxed);
-        let player = faulty(&Arc::new(AtomicI32::new(made * 7 / 10)));
-        let work = || run(&player, folder.path());
         let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_err();
-        assert_eq!(panic.downcast_ref(), Some(&"no more moves"));
+        assert_eq!(panic.downcast_ref(), Some(&"no more games"));
         let (left, expected) = (bytes(folder.path()), bytes(whole.path()));
-        assert!(
-            !left.is_empty() && left.iter().all(|file| expected.contains(file)),
-            "{left:?}"
-        );
+        // The notes of a shard are written before it.
+        assert!(left.len() >= 2, "{left:?}");
+        assert!(left.iter().all(|file| expected.contains(file)), "{left:?}");
         produce(folder.path(), 1, 2).unwrap();
         assert_eq!(bytes(folder.path()), expected);
     }
