@@ -11,6 +11,7 @@ mod notation;
 mod picture;
 mod playthrough;
 mod record;
+mod rules;
 
 pub use chance::{random_line, random_move};
 pub use exact::{Exact, ExactValues};
@@ -20,6 +21,7 @@ pub use notation::{Notation, NotationError};
 pub use picture::Picture;
 pub use playthrough::{End, OCCURRENCES_TO_END, Playthrough, QUIET_LIMIT};
 pub use record::{GameReader, GameRecord, MOST_SHOWN, Participant, RecordError, RecordedMove};
+pub use rules::{format_rules, read_rules, write_rules};
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -136,7 +138,7 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// What stands for a position in files.
     type Code: Copy + Debug + Serialize + DeserializeOwned + Send + Sync + 'static;
 
-    /// The game's name, as in `bagh-chal`; files carry it.
+    /// The game's name, in lower case; files carry it.
     const NAME: &'static str;
     /// Number of symmetries of the board; symmetry 0 is the identity.
     const SYMMETRIES: usize;
@@ -147,6 +149,9 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
 
     /// The position before the first move.
     fn start(rules: &Self::Rules) -> Self;
+
+    /// What was agreed before the first move of the games that the position can come up in.
+    fn rules(&self) -> Self::Rules;
 
     /// The side to move.
     fn side_to_move(&self) -> Side;

@@ -9,7 +9,7 @@ mod weighing;
 pub use contestant::{Contestant, MakePlayer};
 pub use level::Level;
 pub use spec::{NetworkSource, PlayerSpec, SpecError};
-pub use tables::{EndgameTables, TablesError, TablesReport, tables_folder};
+pub use tables::{EndgameTables, NoTables, TablesError, TablesReport, tables_folder};
 pub use weighing::{Weighing, WeightsError};
 
 use std::sync::Arc;
@@ -140,7 +140,7 @@ pub trait Kit: Picture {
     /// The game's endgame tables.
     type Tables: EndgameTables<Self>;
 
-    /// Names of the hand-written evaluations, ClaudePlayer's first.
+    /// Names of the hand-written evaluations, the one that networks are measured by first.
     const EVALUATIONS: &'static [&'static str];
 
     /// The player of a hand-written evaluation, by its name, with exact values if given.

@@ -44,8 +44,10 @@ pub enum OpeningsError {
 }
 
 /// What openings have to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OpeningRules {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpeningRules<G> {
+    /// The start of the game.
+    pub start: G,
     /// How many there shall be.
     pub count: usize,
     /// The fewest and the most random plies from the start of the game.
@@ -65,7 +67,7 @@ pub struct OpeningRules {
 /// # Errors
 /// If there are too few, or on an interrupt.
 pub fn make_openings<G: Game>(
-    rules: OpeningRules,
+    rules: &OpeningRules<G>,
     referees: &[Contestant<G>; 2],
     mut excluded: HashSet<G::Key>,
     exact: Option<&dyn ExactValues<G>>,
@@ -73,7 +75,6 @@ pub fn make_openings<G: Game>(
     interrupt: &Interrupt,
     mut progress: impl FnMut(usize),
 ) -> Result<Vec<G>, OpeningsError> {
-    let start = G::start(&G::Rules::default());
     let attempts = ATTEMPTS_PER_OPENING * rules.count as u64;
     let mut openings = Vec::with_capacity(rules.count);
     let finish = ordered(
@@ -84,7 +85,7 @@ pub fn make_openings<G: Game>(
         |players, attempt| {
             let mut rng = seed::stream(&[rules.seed, attempt]);
             let plies = rng.random_range(rules.plies.0..=rules.plies.1);
-            let position = random_line(&start, plies, &mut rng)?;
+            let position = random_line(&rules.start, plies, &mut rng)?;
             let known = exact.and_then(|exact| exact.probe(&position));
             if known.is_some_and(|known| known.value != Outcome::Draw) {
                 return None;
@@ -204,6 +205,7 @@ mod tests {
         let referee = |spec: &str| spec.parse::<PlayerSpec>().unwrap().contestant().unwrap();
         let referees = [referee("claude@nodes=20"), referee("claude@nodes=60")];
         let rules = OpeningRules {
+            start: Position::start(&()),
             count,
             plies: (4, 10),
             quiet_limit: 60,
@@ -215,7 +217,7 @@ mod tests {
             .collect();
         let pool = pool(threads).unwrap();
         let interrupt = Interrupt::default();
-        make_openings(rules, &referees, keys, exact, &pool, &interrupt, |_| {}).unwrap()
+        make_openings(&rules, &referees, keys, exact, &pool, &interrupt, |_| {}).unwrap()
     }
 
     #[test]

@@ -10,17 +10,20 @@ use serde_json::{Value, json};
 use self::review::{list, pick, review};
 use super::Ended;
 use super::common::{
-    ExactArgument, GameArgument, OutputArguments, contestant, exact_of_move, for_game, known_text,
-    playthrough, print, print_json, score_text,
+    ExactArgument, GameArgument, OutputArguments, RulesArgument, contestant, exact_of_move,
+    for_game, known_text, or_best, playthrough, position, print, print_json, score_text,
 };
 use super::notations::read_games;
 use crate::game::{Exact, ExactValues as _, Playthrough};
 use crate::kit::{Kit, PlayerSpec};
-use crate::search::MoveScore;
+use crate::search::{Limits, MoveScore};
+
+/// Nodes of a search where no player is named.
+const USUAL_NODES: u64 = 200_000;
 
 /// Score every legal move of a position.
 ///
-/// Scores are the first side's (the tigers' in Bagh-Chal), in logits: 0 is even, +1 an expected
+/// Scores are those of the side that the game calls Max, in logits: 0 is even, +1 an expected
 /// share of 73 % of the point. A forced result says who wins and, where that is known, in how many
 /// plies from here at most. Exact values stand beside the scores if asked for, of positions without a
 /// history.
@@ -44,13 +47,16 @@ pub(super) struct Analyze {
     /// Moves played from the position, such as "c3 a5-a4"; repetition depends on them.
     #[arg(long, default_value = "", value_name = "MOVES")]
     moves: String,
-    /// The player that searches; neural is the network that comes with the program.
-    #[arg(long, default_value = "neural@nodes=200000", value_name = "PLAYER")]
-    player: PlayerSpec,
+    /// The player that searches; if not given, the network that comes with the program, or else the
+    /// hand-written evaluation, at 200,000 nodes.
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<PlayerSpec>,
     #[command(flatten)]
     exact: ExactArgument,
     #[command(flatten)]
     game: GameArgument,
+    #[command(flatten)]
+    rules: RulesArgument,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -62,13 +68,14 @@ impl Analyze {
 }
 
 fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
-    if !command.player.searches() {
+    let spec = or_best::<G>(command.player.as_ref(), Limits::nodes(USUAL_NODES));
+    if !spec.searches() {
         return Err(Ended::usage(format!(
-            "player \"{}\" does not score moves; claude, neural and neural:FILE do",
-            command.player
+            "player \"{spec}\" does not score moves; {}, neural and neural:FILE do",
+            G::EVALUATIONS.join(", ")
         )));
     }
-    let Some(game) = game::<G>(command)? else {
+    let Some(game) = game::<G>(command, &spec)? else {
         return Ok(());
     };
     let position = game.position();
@@ -94,15 +101,14 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
             position.draw()
         ));
     }
-    let mut player = contestant::<G>(&command.player)?.player();
+    let mut player = contestant::<G>(&spec)?.player();
     let talk = command.output.talk();
-    let spinner = talk.spinner(&format!("{} searches", command.player));
+    let spinner = talk.spinner(&format!("{spec} searches"));
     let analysis = player.analyse(position, game.history());
     spinner.finish_and_clear();
     let Some(analysis) = analysis else {
         return Err(Ended::failure(format!(
-            "player \"{}\" does not score moves",
-            command.player
+            "player \"{spec}\" does not score moves"
         )));
     };
     let best = analysis.best();
@@ -132,8 +138,8 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
     }
     print(format!("{}\n{text}", position.draw()))?;
     print(format!(
-        "depth {}, {} nodes, {}",
-        analysis.depth, analysis.nodes, command.player
+        "depth {}, {} nodes, {spec}",
+        analysis.depth, analysis.nodes
     ))?;
     if let Some(exact) = of_position {
         print(format!("exact: {}", known_text::<G>(exact)))?;
@@ -150,10 +156,10 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
 }
 
 /// The game whose last position is to be analyzed; none if that is all that was wanted of a file.
-fn game<G: Kit>(command: &Analyze) -> Result<Option<Playthrough<G>>, Ended> {
+fn game<G: Kit>(command: &Analyze, spec: &PlayerSpec) -> Result<Option<Playthrough<G>>, Ended> {
     let Some(path) = &command.games else {
-        let game = playthrough::<G>(command.position.as_deref(), &command.moves, u32::MAX)?;
-        return Ok(Some(game));
+        let start = position::<G>(command.position.as_deref(), &command.rules)?;
+        return playthrough(start, &command.moves, u32::MAX).map(Some);
     };
     let games = read_games::<G>(path)?;
     let number = match command.number {
@@ -179,7 +185,7 @@ fn game<G: Kit>(command: &Analyze) -> Result<Option<Playthrough<G>>, Ended> {
         }
         return Ok(Some(record.playthrough(ply)));
     }
-    let mut player = contestant::<G>(&command.player)?.player();
+    let mut player = contestant::<G>(spec)?.player();
     let tables = command.exact.open::<G>()?;
     let talk = command.output.talk();
     let json = command.output.json;

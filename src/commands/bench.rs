@@ -7,16 +7,19 @@ use serde_json::json;
 
 use super::Ended;
 use super::common::{
-    GameArgument, OutputArguments, contestant, for_game, print, print_json, score_text,
+    GameArgument, OutputArguments, contestant, for_game, or_hand_written, print, print_json,
+    score_text,
 };
 use crate::kit::{Kit, PlayerSpec};
+use crate::search::Limits;
 
 /// Search a fixed list of positions; the node count is the fingerprint of the search.
 #[derive(Debug, Args)]
 pub(super) struct Bench {
-    /// The player that searches; depth limits make the node count comparable.
-    #[arg(long, default_value = "claude@depth=8", value_name = "PLAYER")]
-    player: PlayerSpec,
+    /// The player that searches; depth limits make the node count comparable. The hand-written
+    /// evaluation at depth 8 if not given.
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<PlayerSpec>,
     #[command(flatten)]
     game: GameArgument,
     #[command(flatten)]
@@ -30,7 +33,8 @@ impl Bench {
 }
 
 fn bench<G: Kit>(command: &Bench) -> Result<(), Ended> {
-    let mut player = contestant::<G>(&command.player)?.player();
+    let spec = or_hand_written::<G>(command.player.as_ref(), Limits::depth(8));
+    let mut player = contestant::<G>(&spec)?.player();
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
     let (mut nodes, mut seconds) = (0, 0.0);
     let positions = G::bench_positions();
@@ -71,7 +75,7 @@ fn bench<G: Kit>(command: &Bench) -> Result<(), Ended> {
     let rate = nodes as f64 / f64::max(seconds, 1e-9);
     if command.output.json {
         return print_json(&json!({
-            "player": command.player.to_string(), "nodes": nodes, "seconds": seconds,
+            "player": spec.to_string(), "nodes": nodes, "seconds": seconds,
             "nodes_per_second": rate, "positions": rows, "statistics": statistics,
         }));
     }

@@ -9,11 +9,13 @@ use serde::Serialize;
 
 use super::ended::{Ended, from_output};
 use crate::arena::Book;
-use crate::game::{Exact, ExactValues as _, MOST_SHOWN, Notation, Playthrough, read_position};
+use crate::game::{
+    Exact, ExactValues as _, Game, MOST_SHOWN, Notation, Playthrough, read_position, read_rules,
+};
 use crate::interrupt::Interrupt;
 use crate::kit::{Contestant, EndgameTables as _, Kit, PlayerSpec, tables_folder};
 use crate::registry::GAMES;
-use crate::search::{Forced, ScoreType};
+use crate::search::{Forced, Limits, ScoreType};
 use crate::selfplay::Generation;
 use crate::talk::Talk;
 use crate::workers;
@@ -27,6 +29,34 @@ pub(super) struct GameArgument {
     /// The game.
     #[arg(long, default_value = GAMES[0], value_parser = clap::builder::PossibleValuesParser::new(GAMES))]
     pub game: String,
+}
+
+/// By which rules.
+#[derive(Debug, Clone, Args)]
+pub(super) struct RulesArgument {
+    /// What the game leaves to be agreed, as in side=5 for the size of a board; the usual rules if not
+    /// given.
+    #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',')]
+    pub rules: Vec<String>,
+}
+
+impl RulesArgument {
+    /// The rules.
+    pub fn read<G: Game>(&self) -> Result<G::Rules, Ended> {
+        let mut table = toml::Table::new();
+        for text in &self.rules {
+            let pair: toml::Table = text.parse().map_err(|_| {
+                Ended::usage(format!("rules are written like side=5, not \"{text}\""))
+            })?;
+            table.extend(pair);
+        }
+        read_rules::<G>(&table).map_err(|reason| Ended::usage(format!("--rules: {reason}")))
+    }
+
+    /// The start of a game by the rules.
+    pub fn start<G: Game>(&self) -> Result<G, Ended> {
+        Ok(G::start(&self.read::<G>()?))
+    }
 }
 
 /// How many threads.
@@ -180,6 +210,21 @@ pub(super) fn exact_of_move<G: Kit>(
     Some(Exact { plies, ..exact })
 }
 
+/// The player named, or the game's hand-written evaluation within limits.
+pub(super) fn or_hand_written<G: Kit>(spec: Option<&PlayerSpec>, limits: Limits) -> PlayerSpec {
+    let hand_written = || PlayerSpec::evaluation(G::EVALUATIONS[0], limits);
+    spec.cloned().unwrap_or_else(hand_written)
+}
+
+/// The player named, or the network that comes with the game within limits, or else its hand-written
+/// evaluation.
+pub(super) fn or_best<G: Kit>(spec: Option<&PlayerSpec>, limits: Limits) -> PlayerSpec {
+    match (spec, G::NETWORK) {
+        (None, Some(_)) => PlayerSpec::shipped_network(limits),
+        _ => or_hand_written::<G>(spec, limits),
+    }
+}
+
 /// Reads a player's specification and makes its contestant.
 pub(super) fn contestant<G: Kit>(spec: &PlayerSpec) -> Result<Contestant<G>, Ended> {
     spec.contestant().map_err(|error| {
@@ -203,16 +248,23 @@ pub(super) fn book<G: Kit>(name: &str) -> Result<Book<G>, Ended> {
     }
 }
 
-/// Reads a position and plays `moves`, separated by blanks, from it.
+/// Reads a position; the start of a game by the rules if there is none.
+pub(super) fn position<G: Notation>(text: Option<&str>, rules: &RulesArgument) -> Result<G, Ended> {
+    match text {
+        None => rules.start(),
+        Some(_) if !rules.rules.is_empty() => Err(Ended::usage(
+            "a position tells its own rules; give it or --rules",
+        )),
+        Some(text) => read_position(text).map_err(Ended::usage),
+    }
+}
+
+/// Plays `moves`, separated by blanks, from a position.
 pub(super) fn playthrough<G: Notation>(
-    position: Option<&str>,
+    start: G,
     moves: &str,
     quiet_limit: u32,
 ) -> Result<Playthrough<G>, Ended> {
-    let start = match position {
-        None => G::start(&G::Rules::default()),
-        Some(text) => read_position(text).map_err(Ended::usage)?,
-    };
     let mut game = Playthrough::new(start, quiet_limit);
     for text in moves.split_whitespace() {
         if game.end().is_some() {

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::Ended;
 use super::common::{
     GameArgument, OutputArguments, TablesArgument, ThreadsArgument, exact_text, for_game,
-    interrupt, playthrough, print, print_json,
+    interrupt, print, print_json,
 };
-use crate::game::{Exact, ExactValues as _};
+use crate::game::{Exact, ExactValues as _, read_position};
 use crate::kit::{EndgameTables as _, Kit, TablesError};
 
 /// Moves of a best line that are shown to people.
@@ -34,8 +34,8 @@ enum Command {
 
 /// Make the tables that are not there yet.
 ///
-/// Bagh-Chal's sliding phase takes half a CPU-minute and 93 MB; with --in-hand 20, the whole game,
-/// five CPU-minutes and 4.2 GB. Stopped, the same command goes on after the last whole table.
+/// What it takes is said before it begins: for the game's last phase half a CPU-minute and 93 MB, for
+/// the whole game, with --in-hand 20, five CPU-minutes and 4.2 GB. Stopped, the same command goes on after the last whole table.
 #[derive(Debug, Args)]
 struct Build {
     /// Go on into the placing phase, up to so many sheep in hand.
@@ -165,8 +165,7 @@ fn stats<G: Kit>(command: &Whole) -> Result<(), Ended> {
 }
 
 fn probe<G: Kit>(command: &Probe) -> Result<(), Ended> {
-    let game = playthrough::<G>(Some(&command.position), "", u32::MAX)?;
-    let position = game.position();
+    let position = read_position::<G>(&command.position).map_err(Ended::usage)?;
     let folder = command.tables.folder::<G>()?;
     let tables = G::Tables::open(&folder)?;
     let unknown = || {
@@ -176,7 +175,7 @@ fn probe<G: Kit>(command: &Probe) -> Result<(), Ended> {
             folder = folder.display()
         ))
     };
-    let exact = tables.resolve(position).ok_or_else(unknown)?;
+    let exact = tables.resolve(&position).ok_or_else(unknown)?;
     let mut moves: Vec<(G::Move, Exact)> = Vec::new();
     if position.outcome().is_none() {
         for &mv in position.moves().as_ref() {
@@ -186,7 +185,7 @@ fn probe<G: Kit>(command: &Probe) -> Result<(), Ended> {
         let side = position.side_to_move();
         moves.sort_by_key(|(_, after)| std::cmp::Reverse(after.worth(side)));
     }
-    let line = best_line(&tables, position);
+    let line = best_line(&tables, &position);
     if command.json {
         let moves: Vec<Value> = moves
             .iter()

@@ -22,7 +22,7 @@ use crate::workers::Crew;
 const RECORD: &str = "ladder.json";
 /// Generations of a run that play where none are named.
 const USUAL_GENERATIONS: usize = 8;
-/// Who plays beside a run where nobody is named: ClaudePlayer, in plies, and random moves.
+/// Who plays beside a run where nobody is named: the hand-written evaluation, in plies, and random moves.
 const USUAL_DEPTHS: [u32; 3] = [1, 3, 5];
 
 /// Rate many players by matches between them: Elo of all from one fit, by side as well.
@@ -31,8 +31,8 @@ const USUAL_DEPTHS: [u32; 3] = [1, 3, 5];
 /// stopped goes on, and one with more players plays what is new alone.
 #[derive(Debug, Args)]
 pub(super) struct Ladder {
-    /// Players: claude@depth=6, neural:FILE, random, …; with --run and none named, ClaudePlayer at
-    /// depths 1, 3 and 5 and random moves.
+    /// Players: claude@depth=6, neural:FILE, random, …; with --run and none named, the hand-written
+    /// evaluation at depths 1, 3 and 5 and random moves.
     #[arg(value_name = "PLAYER")]
     players: Vec<PlayerSpec>,
     /// The directory of a run whose networks play.

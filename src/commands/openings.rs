@@ -8,11 +8,13 @@ use clap::Args;
 
 use super::Ended;
 use super::common::{
-    ExactArgument, GameArgument, ThreadsArgument, book, contestant, for_game, interrupt, print,
+    ExactArgument, GameArgument, RulesArgument, ThreadsArgument, book, contestant, for_game,
+    interrupt, print,
 };
 use crate::arena::{OpeningRules, OpeningsError, make_openings};
 use crate::game::{ExactValues, QUIET_LIMIT};
 use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
+use crate::registry::GAMES;
 use crate::search::Limits;
 use crate::talk::Talk;
 
@@ -47,6 +49,8 @@ pub(super) struct Openings {
     threads: ThreadsArgument,
     #[command(flatten)]
     game: GameArgument,
+    #[command(flatten)]
+    rules: RulesArgument,
     /// Say nothing on the way.
     #[arg(long, short)]
     quiet: bool,
@@ -80,6 +84,7 @@ fn make<G: Kit>(command: &Openings) -> Result<(), Ended> {
     };
     let referees = [referee(command.nodes)?, referee(command.nodes * 4)?];
     let rules = OpeningRules {
+        start: command.rules.start::<G>()?,
         count: command.count as usize,
         plies: (command.min_plies, command.max_plies),
         quiet_limit: QUIET_LIMIT,
@@ -92,7 +97,7 @@ fn make<G: Kit>(command: &Openings) -> Result<(), Ended> {
     let pool = command.threads.pool()?;
     let mut bar = talk.bar("openings", "found", 0, u64::from(command.count));
     let made = make_openings(
-        rules,
+        &rules,
         &referees,
         excluded,
         exact,
@@ -173,7 +178,17 @@ fn invocation(command: &Openings) -> String {
         .collect();
     format!(
         "bagheera openings --count {count} --min-plies {min_plies} --max-plies {max_plies} \
-         --nodes {nodes} --seed {seed}{}{exact}",
-        exclude.concat()
+         --nodes {nodes} --seed {seed}{}{exact}{}{}",
+        exclude.concat(),
+        if command.game.game == GAMES[0] {
+            String::new()
+        } else {
+            format!(" --game {}", command.game.game)
+        },
+        if command.rules.rules.is_empty() {
+            String::new()
+        } else {
+            format!(" --rules {}", command.rules.rules.join(","))
+        },
     )
 }

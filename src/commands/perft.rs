@@ -4,7 +4,9 @@ use clap::Args;
 use serde_json::json;
 
 use super::Ended;
-use super::common::{GameArgument, OutputArguments, for_game, playthrough, print, print_json};
+use super::common::{
+    GameArgument, OutputArguments, RulesArgument, for_game, position, print, print_json,
+};
 use crate::kit::Kit;
 use crate::perft::perft;
 use crate::talk::Talk;
@@ -19,6 +21,8 @@ pub(super) struct Perft {
     position: Option<String>,
     #[command(flatten)]
     game: GameArgument,
+    #[command(flatten)]
+    rules: RulesArgument,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -47,12 +51,12 @@ fn count_with_bar<G: Kit>(position: &G, depth: u32, talk: &Talk) -> u64 {
 }
 
 fn count<G: Kit>(command: &Perft) -> Result<(), Ended> {
-    let game = playthrough::<G>(command.position.as_deref(), "", u32::MAX)?;
+    let position = position::<G>(command.position.as_deref(), &command.rules)?;
     let talk = command.output.talk();
     let mut rows = Vec::new();
     for depth in 1..=command.depth {
         let start = std::time::Instant::now();
-        let nodes = count_with_bar(game.position(), depth, &talk);
+        let nodes = count_with_bar(&position, depth, &talk);
         let seconds = start.elapsed().as_secs_f64();
         talk.say(format!(
             "depth {depth}: {seconds:.2} s, {:.1} million nodes/s",

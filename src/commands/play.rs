@@ -2,13 +2,19 @@
 
 mod dialogue;
 
+use std::time::Duration;
+
 use clap::Args;
 
 use self::dialogue::Dialogue;
 use super::Ended;
-use super::common::{ExactArgument, GameArgument, contestant, for_game, playthrough};
+use super::common::{
+    ExactArgument, GameArgument, RulesArgument, contestant, for_game, or_best, playthrough,
+    position,
+};
 use crate::game::{Notation, QUIET_LIMIT, Side};
 use crate::kit::{Kit, Level, PlayerSpec};
+use crate::search::Limits;
 
 /// Play against the computer, or watch it play.
 ///
@@ -19,17 +25,17 @@ pub(super) struct Play {
     /// The position to begin with, such as "T3T/5/5/5/T3T s 20"; the start of the game if not
     /// given.
     position: Option<String>,
-    /// The player that has the other side and gives hints; neural is the network that comes with the
-    /// program.
-    #[arg(long, default_value = "neural@time=1s", value_name = "PLAYER")]
-    player: PlayerSpec,
+    /// The player that has the other side and gives hints; if not given, the network that comes with
+    /// the program, or else the hand-written evaluation, with a second a move.
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<PlayerSpec>,
     /// How strongly it plays, from 1, a beginner, to 10, as well as it can; 10 if not given.
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u64).range(1..=Level::STRONGEST))]
     level: Option<u64>,
     /// What its choices follow from at levels below 10; another game each time if not given.
     #[arg(long, value_name = "SEED", requires = "level")]
     seed: Option<u64>,
-    /// The side that you have: tiger, sheep, both or none in Bagh-Chal; the side that begins the
+    /// The side that you have, by the game's name for it, or both or none; the side that begins the
     /// game if not given.
     #[arg(long)]
     side: Option<String>,
@@ -40,6 +46,8 @@ pub(super) struct Play {
     exact: ExactArgument,
     #[command(flatten)]
     game: GameArgument,
+    #[command(flatten)]
+    rules: RulesArgument,
 }
 
 impl Play {
@@ -49,9 +57,11 @@ impl Play {
 }
 
 fn play<G: Kit>(command: &Play) -> Result<(), Ended> {
-    let persons = sides_of_persons::<G>(command.side.as_deref())?;
-    let game = playthrough::<G>(command.position.as_deref(), "", command.quiet_limit)?;
-    let spec = command.player.clone();
+    let start = position::<G>(command.position.as_deref(), &command.rules)?;
+    let persons = sides_of_persons::<G>(command.side.as_deref(), &start)?;
+    let game = playthrough(start, "", command.quiet_limit)?;
+    let second = Limits::time(Duration::from_secs(1));
+    let spec = or_best::<G>(command.player.as_ref(), second);
     let spec = match command.level.and_then(Level::new) {
         None => spec,
         Some(_) if !spec.searches() => {
@@ -73,10 +83,10 @@ fn play<G: Kit>(command: &Play) -> Result<(), Ended> {
 }
 
 /// The sides whose moves are typed.
-fn sides_of_persons<G: Notation>(text: Option<&str>) -> Result<Vec<Side>, Ended> {
+fn sides_of_persons<G: Notation>(text: Option<&str>, start: &G) -> Result<Vec<Side>, Ended> {
     let all = [Side::Max, Side::Min];
     match text {
-        None => Ok(vec![G::start(&G::Rules::default()).side_to_move()]),
+        None => Ok(vec![G::start(&start.rules()).side_to_move()]),
         Some("both") => Ok(all.to_vec()),
         Some("none") => Ok(Vec::new()),
         Some(text) => match all.iter().find(|side| G::side_name(**side) == text) {

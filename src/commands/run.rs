@@ -9,8 +9,11 @@ use super::Ended;
 use super::common::{
     TablesArgument, book, contestant, for_game, interrupt, pool, print, print_json,
 };
+use crate::arena::Book;
+use crate::game::{format_rules, write_rules};
 use crate::kit::{EndgameTables, Kit, PlayerSpec};
 use crate::pipeline::{Config, Ending, Run as Loop, RunDirectory};
+use crate::registry::GAMES;
 use crate::search::Limits;
 use crate::selfplay::{ExactUse, SelfplaySettings};
 use crate::shard::Augment;
@@ -64,19 +67,22 @@ pub(super) struct Run {
 
 impl Run {
     pub fn run(&self) -> Result<(), Ended> {
-        let (config, directory) = self.config()?;
+        let (path, config, directory) = self.config()?;
         let game = config.game.clone();
-        for_game!(game, go(self, &config, &directory))
+        for_game!(game, go(self, &path, config, &directory))
     }
 
-    /// The configuration with the flags put in, and the run's directory.
-    fn config(&self) -> Result<(Config, PathBuf), Ended> {
+    /// The configuration's file, the configuration with the flags put in, and the run's directory.
+    fn config(&self) -> Result<(PathBuf, Config, PathBuf), Ended> {
         let path = match (&self.config, &self.dir) {
             (Some(config), _) => config.clone(),
             (None, Some(directory)) => RunDirectory::config_path(directory),
             (None, None) => return Err(Ended::usage("give --config FILE, or the --dir of a run")),
         };
         let mut config = Config::load(&path)?;
+        if config.game.is_empty() {
+            GAMES[0].clone_into(&mut config.game);
+        }
         if let Some(generations) = self.generations {
             config.operation.generations = generations;
         }
@@ -106,7 +112,7 @@ impl Run {
             .dir
             .clone()
             .unwrap_or_else(|| Path::new("data/runs").join(name));
-        Ok((config, directory))
+        Ok((path, config, directory))
     }
 }
 
@@ -120,7 +126,15 @@ fn minutes(text: &str) -> Result<u32, String> {
     }
 }
 
-fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), Ended> {
+fn go<G: Kit>(
+    command: &Run,
+    path: &Path,
+    mut config: Config,
+    directory: &Path,
+) -> Result<(), Ended> {
+    let rules = config.rules::<G>(path)?;
+    config.rules = write_rules::<G>(&rules);
+    let config = &config;
     let device: DeviceChoice = config.operation.device.parse().map_err(Ended::usage)?;
     let talk = Talk::new(command.quiet);
     let interrupt = interrupt(&talk);
@@ -130,6 +144,7 @@ fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), En
     let random: PlayerSpec = "random@seed=1".parse()?;
     let random = contestant::<G>(&random)?;
     let gate_book = book::<G>(&config.gate.book)?;
+    check_rules(&gate_book, &rules, config)?;
     let openings = gate_book.openings().len();
     let needed = config
         .gate
@@ -155,6 +170,7 @@ fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), En
     let reach = tables.as_ref().map(|tables| tables.extent());
     let mut run = Loop::open(
         config,
+        rules,
         directory,
         device,
         tables,
@@ -199,6 +215,22 @@ fn go<G: Kit>(command: &Run, config: &Config, directory: &Path) -> Result<(), En
         directory.display()
     ));
     Ok(())
+}
+
+/// Refuses a book for the gate whose games have other rules than those of the run.
+fn check_rules<G: Kit>(book: &Book<G>, rules: &G::Rules, config: &Config) -> Result<(), Ended> {
+    let mut openings = book.openings().iter();
+    let Some(other) = openings.find(|opening| opening.rules() != *rules) else {
+        return Ok(());
+    };
+    Err(Ended::failure(format!(
+        "the book {} has an opening with {}, and the run is played with {}; make a book by \
+         `bagheera openings --game {} --rules RULES` and name it in gate.book",
+        config.gate.book,
+        format_rules::<G>(&other.rules()),
+        format_rules::<G>(rules),
+        G::NAME
+    )))
 }
 
 fn preamble<G: Kit>(config: &Config, directory: &Path, threads: usize) -> String {

@@ -9,11 +9,12 @@ use sha2::{Digest, Sha256};
 
 use super::Ended;
 use super::common::{
-    GameArgument, OutputArguments, TablesArgument, ThreadsArgument, book, contestant, for_game,
-    interrupt, print, print_json,
+    GameArgument, OutputArguments, RulesArgument, TablesArgument, ThreadsArgument, book,
+    contestant, for_game, interrupt, or_hand_written, print, print_json,
 };
-use crate::game::{ExactValues, Outcome, QUIET_LIMIT};
+use crate::game::{ExactValues, Outcome, QUIET_LIMIT, write_rules};
 use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
+use crate::search::Limits;
 use crate::selfplay::{ExactUse, Generation, Opening, Produced, SelfplayGame, SelfplaySettings};
 use crate::shard::{Augment, Manifest};
 
@@ -23,9 +24,10 @@ use crate::shard::{Augment, Manifest};
 /// the same command goes on where it stopped.
 #[derive(Debug, Args)]
 pub(super) struct Selfplay {
-    /// The player of both sides; limit it by nodes or depth.
-    #[arg(long, default_value = "claude@nodes=800", value_name = "PLAYER")]
-    player: PlayerSpec,
+    /// The player of both sides; limit it by nodes or depth. The hand-written evaluation at 800 nodes
+    /// if not given.
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<PlayerSpec>,
     /// The folder for shards and manifest.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -45,7 +47,7 @@ pub(super) struct Selfplay {
     #[arg(long, value_name = "N", default_value_t = 1)]
     opening_choices: u32,
     /// Begin from the openings of this book, followed by the random plies.
-    #[arg(long, value_name = "BOOK")]
+    #[arg(long, value_name = "BOOK", conflicts_with = "rules")]
     book: Option<String>,
     /// Chance of a random move at each ply.
     #[arg(long, default_value_t = SelfplaySettings::default().random_move, value_name = "SHARE")]
@@ -72,6 +74,8 @@ pub(super) struct Selfplay {
     threads: ThreadsArgument,
     #[command(flatten)]
     game: GameArgument,
+    #[command(flatten)]
+    rules: RulesArgument,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -128,10 +132,10 @@ impl Selfplay {
 
 fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
     let settings = command.settings()?;
-    if !command.player.searches() {
+    let player = or_hand_written::<G>(command.player.as_ref(), Limits::nodes(800));
+    if !player.searches() {
         return Err(Ended::usage(format!(
-            "player \"{}\" does not score positions, so there is nothing to learn from it",
-            command.player
+            "player \"{player}\" does not score positions, so there is nothing to learn from it"
         )));
     }
     if command.exact.is_none() && command.tables.tables.is_some() {
@@ -139,11 +143,14 @@ fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
             "--tables goes with --exact label or --exact end",
         ));
     }
-    let teacher = contestant::<G>(&command.player)?;
+    let teacher = contestant::<G>(&player)?;
     let (opening, openings) = match &command.book {
-        None => (Opening::Random, None),
+        None => (Opening::Start(command.rules.start::<G>()?), None),
         Some(name) => {
             let book = book::<G>(name)?;
+            if book.openings().is_empty() {
+                return Err(Ended::usage(format!("the book {name} holds no openings")));
+            }
             (
                 Opening::Book(book.openings().to_vec()),
                 Some(book.digest().to_owned()),
@@ -162,11 +169,15 @@ fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
         talk.say("A player limited by time plays other games each time: no shard can be repeated.");
     }
     // What the games depend on beside the seed, so that nothing goes on with other settings.
-    let config = json!({
-        "player": command.player.to_string(), "network": teacher.digest, "openings": openings,
+    let mut config = json!({
+        "player": player.to_string(), "network": teacher.digest, "openings": openings,
         "quiet_limit": command.quiet_limit, "settings": settings,
         "tables": exact.as_ref().map(|exact| exact.digest().to_owned()),
     });
+    let rules = write_rules::<G>(&command.rules.read::<G>()?);
+    if !rules.is_empty() {
+        config["rules"] = json!(rules);
+    }
     let config = Sha256::digest(config.to_string());
     let job = Generation {
         game: SelfplayGame {

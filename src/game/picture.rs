@@ -10,8 +10,8 @@ pub trait Picture: Notation {
     /// The part of the plane that board and pieces lie in, as SVG's `viewBox` has it.
     const VIEW_BOX: &'static str;
 
-    /// The board without pieces.
-    fn draw_board() -> String;
+    /// The board of some rules, without pieces.
+    fn draw_board(rules: &Self::Rules) -> String;
 
     /// The pieces of the position, and what else people want to know of it.
     fn draw_pieces(&self) -> String;

@@ -69,6 +69,16 @@ impl PlayerSpec {
     /// The specification of a hand-written evaluation with given limits.
     #[must_use]
     pub fn evaluation(name: &str, limits: Limits) -> Self {
+        Self::limited(name, Kind::Evaluation(name.to_owned()), limits)
+    }
+
+    /// The specification of the network that comes with the program, with given limits.
+    #[must_use]
+    pub fn shipped_network(limits: Limits) -> Self {
+        Self::limited("neural", Kind::Neural(NetworkSource::Shipped), limits)
+    }
+
+    fn limited(name: &str, kind: Kind, limits: Limits) -> Self {
         let limit = match limits {
             Limits {
                 depth: Some(depth), ..
@@ -80,7 +90,7 @@ impl PlayerSpec {
         };
         Self {
             text: format!("{name}@{limit}"),
-            kind: Kind::Evaluation(name.to_owned()),
+            kind,
             arithmetic: Arithmetic::default(),
             setup: SearchSetup::with_limits(limits),
             exact: Exactness::Off,

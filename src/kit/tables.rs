@@ -7,7 +7,7 @@ use etcetera::BaseStrategy as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
-use crate::game::{ExactValues, Game};
+use crate::game::{Exact, ExactValues, Game};
 use crate::interrupt::Interrupt;
 use crate::talk::Talk;
 
@@ -95,4 +95,74 @@ pub trait EndgameTables<G: Game>: ExactValues<G> + Sized + 'static {
     /// # Errors
     /// If a stop was requested.
     fn statistics(&self, interrupt: &Interrupt) -> Result<TablesReport, TablesError>;
+}
+
+/// The tables of a game that has none.
+#[derive(Debug)]
+pub enum NoTables {}
+
+impl<G: Game> ExactValues<G> for NoTables {
+    fn probe(&self, _position: &G) -> Option<Exact> {
+        match *self {}
+    }
+
+    fn digest(&self) -> &str {
+        match *self {}
+    }
+}
+
+/// The refusal of everything that would need tables.
+fn none<T>(game: &str) -> Result<T, TablesError> {
+    Err(TablesError::Other(
+        format!("there are no endgame tables of the game {game}").into(),
+    ))
+}
+
+impl<G: Game> EndgameTables<G> for NoTables {
+    const MOST_EXTENT: u32 = 0;
+
+    fn needs(_extent: u32) -> (u64, u64) {
+        (0, 0)
+    }
+
+    fn build(
+        _folder: &Path,
+        _extent: u32,
+        _interrupt: &Interrupt,
+        _talk: &Talk,
+    ) -> Result<(), TablesError> {
+        none(G::NAME)
+    }
+
+    fn open(_folder: &Path) -> Result<Self, TablesError> {
+        none(G::NAME)
+    }
+
+    fn verify(&self, _interrupt: &Interrupt, _talk: &Talk) -> Result<u64, TablesError> {
+        match *self {}
+    }
+
+    fn extent(&self) -> u32 {
+        match *self {}
+    }
+
+    const PHASES: &'static [&'static str] = G::STRATA;
+
+    fn phase(position: &G) -> usize {
+        position.stratum()
+    }
+
+    type Cell = ();
+
+    fn cells(&self) -> Vec<()> {
+        match *self {}
+    }
+
+    fn random_position((): (), _rng: &mut Xoshiro256PlusPlus) -> G {
+        G::start(&G::Rules::default())
+    }
+
+    fn statistics(&self, _interrupt: &Interrupt) -> Result<TablesReport, TablesError> {
+        match *self {}
+    }
 }

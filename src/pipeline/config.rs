@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::files::read_text_at_most;
-use crate::game::QUIET_LIMIT;
+use crate::game::{Game, QUIET_LIMIT, read_rules};
 use crate::network::Activation;
 use crate::selfplay::{ExactUse, SelfplaySettings, SettingsError};
 use crate::statistics::{EloModel, Sprt, SprtError};
@@ -49,13 +49,13 @@ pub enum ConfigError {
 
 /// Who plays the games of the first generation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Bootstrap {
     /// A network with random weights: nothing human is in the run.
     #[default]
     Random,
     /// The hand-written evaluation.
-    Claude,
+    HandWritten,
 }
 
 /// Which network a generation's training goes on from.
@@ -200,7 +200,7 @@ impl Default for OperationSettings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The game.
+    /// The game; empty for the usual one.
     pub game: String,
     /// What all choices of the run follow from.
     pub seed: u64,
@@ -212,6 +212,9 @@ pub struct Config {
     pub start_from: String,
     /// Which network each training goes on from.
     pub continue_from: ContinueFrom,
+    /// What the game leaves to be agreed; as usual where nothing is said.
+    #[serde(skip_serializing_if = "toml::Table::is_empty")]
+    pub rules: toml::Table,
     /// How games are played.
     pub selfplay: SelfplaySettings,
     /// The shape of the network.
@@ -229,12 +232,13 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Self {
-            game: "bagh-chal".to_owned(),
+            game: String::new(),
             seed: 1,
             quiet_limit: QUIET_LIMIT,
             bootstrap: Bootstrap::default(),
             start_from: String::new(),
             continue_from: ContinueFrom::default(),
+            rules: toml::Table::new(),
             selfplay: SelfplaySettings::default(),
             network: NetworkSettings::default(),
             training: TrainingSettings::default(),
@@ -286,6 +290,17 @@ impl Config {
             .sprt()
             .map_err(|error| value(format!("gate: {error}")))?;
         Ok(())
+    }
+
+    /// The rules of its game; `path` is the file that it came from.
+    ///
+    /// # Errors
+    /// If the game does not have them.
+    pub fn rules<G: Game>(&self, path: &Path) -> Result<G::Rules, ConfigError> {
+        read_rules::<G>(&self.rules).map_err(|reason| ConfigError::Value {
+            path: path.to_owned(),
+            reason: format!("rules: {reason}"),
+        })
     }
 
     fn check_ranges(&self) -> Result<(), SettingsError> {

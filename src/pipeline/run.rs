@@ -71,6 +71,7 @@ pub fn records(root: &Path) -> Result<Vec<GenerationRecord>, RunError> {
 /// A run of the loop in its directory.
 pub struct Run<'a, G: Kit> {
     config: &'a Config,
+    rules: G::Rules,
     directory: RunDirectory,
     encoder: FeatureEncoder<G>,
     tables: RunTables<G>,
@@ -84,7 +85,7 @@ pub struct Run<'a, G: Kit> {
 impl<'a, G: Kit> Run<'a, G> {
     /// Opens a run, new or begun before.
     ///
-    /// `book` is the gate's, `hand_written` the player that candidates are measured by, `random`
+    /// `rules` are the configuration's, `book` is the gate's, `hand_written` the player that candidates are measured by, `random`
     /// the one that shows where they began.
     ///
     /// # Errors
@@ -93,6 +94,7 @@ impl<'a, G: Kit> Run<'a, G> {
     #[expect(clippy::too_many_arguments, reason = "each is a thing of its own")]
     pub fn open(
         config: &'a Config,
+        rules: G::Rules,
         root: &Path,
         device: DeviceChoice,
         tables: Option<Arc<G::Tables>>,
@@ -127,6 +129,7 @@ impl<'a, G: Kit> Run<'a, G> {
         };
         Ok(Self {
             config,
+            rules,
             directory,
             encoder,
             tables: RunTables::new(tables),

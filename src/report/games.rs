@@ -42,6 +42,7 @@ impl GameView {
     /// A game as it is shown; `exact` tells the exact value of a position, where it is known.
     pub fn of<G: Kit>(game: &GameRecord<G>, exact: impl Fn(&G) -> Option<Exact>) -> Self {
         let mut playthrough = game.playthrough(0);
+        let board = G::draw_board(&playthrough.position().rules());
         let mut plies = Vec::new();
         let mut mv = None;
         for ply in 0..=game.moves.len() {
@@ -73,7 +74,7 @@ impl GameView {
             players: [Side::Max, Side::Min].map(|side| game.player(side).name.clone()),
             result: result(game),
             plies,
-            board: G::draw_board(),
+            board,
         }
     }
 }

@@ -50,7 +50,8 @@ pub(super) fn pick<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
     let root = Children::new(player.memory(), position, era)
         .and_then(|mut children| KnownRoot::new(&mut children, side));
     let Some(root) = root else {
-        let moves = position.moves();
+        let mut moves = position.moves();
+        player.arrange(position, &mut moves);
         return deepen(player, position, era, moves.as_ref(), start);
     };
     if root.is_settled() {

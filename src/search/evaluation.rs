@@ -17,6 +17,11 @@ pub trait Evaluation<G: Game>: Send {
     /// Whether all images of a position have exactly the same value.
     fn is_symmetric(&self) -> bool;
 
+    /// Puts the legal moves of a position in the order in which they are worth trying. May leave some
+    /// out, never all, nor a move that wins at once.
+    #[inline]
+    fn arrange(&self, _position: &G, _moves: &mut G::Moves) {}
+
     /// Hears that the search goes by a move from `before` to `after`.
     #[inline]
     fn made(&mut self, _before: &G, _after: &G) {}
@@ -70,6 +75,11 @@ impl<G: Game, E: Evaluation<G>, C: ScoreCache<G> + Send> MinimaxPlayer
 
     fn is_symmetric(&self) -> bool {
         self.evaluation.is_symmetric()
+    }
+
+    #[inline]
+    fn arrange(&self, position: &G, moves: &mut G::Moves) {
+        self.evaluation.arrange(position, moves);
     }
 
     #[inline]

@@ -33,6 +33,11 @@ pub trait MinimaxPlayer {
     /// The storage that the search works in.
     fn memory(&mut self) -> &mut SearchMemory<Self::Game, Self::Cache>;
 
+    /// Puts the legal moves of a position in the order in which they are worth trying; noisy ones stay
+    /// first. May leave some out, never all, nor a move that wins at once.
+    #[inline]
+    fn arrange(&self, _position: &Self::Game, _moves: &mut <Self::Game as Game>::Moves) {}
+
     /// Hears that the search goes from `before` to `after` by `mv`; not of passes, which leave the
     /// board alone.
     fn made(&mut self, _before: &Self::Game, _mv: <Self::Game as Game>::Move, _after: &Self::Game) {
@@ -125,6 +130,7 @@ pub trait MinimaxPlayer {
 
         let mut moves = <Self::Game as Game>::Moves::default();
         position.moves_into(&mut moves);
+        self.arrange(position, &mut moves);
         count!(generations);
         let moves = moves.as_mut();
         let prior = Prior { hint, standing };

@@ -22,7 +22,7 @@ pub enum Replacement {
     Always,
 }
 
-/// Key and entry side by side, so that a slot has no padding: 24 bytes for Bagh-Chal.
+/// Key and entry side by side, so that a slot has no padding: 24 bytes with a key of 8.
 #[derive(Clone, Copy, Debug)]
 struct Slot<K, M> {
     position: K,

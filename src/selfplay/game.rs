@@ -24,9 +24,18 @@ const BRANCH_PLIES: u32 = 3;
 #[derive(Clone, Debug)]
 pub enum Opening<G> {
     /// Random plies from the start of the game, as many as the settings say.
-    Random,
-    /// One of these positions, followed by as many random plies.
+    Start(G),
+    /// One of these positions, at least one, followed by as many random plies.
     Book(Vec<G>),
+}
+
+impl<G> Opening<G> {
+    fn positions(&self) -> &[G] {
+        match self {
+            Self::Start(start) => std::slice::from_ref(start),
+            Self::Book(book) => book,
+        }
+    }
 }
 
 /// What all games of a generation have in common.
@@ -146,10 +155,10 @@ impl<G: Game> SelfplayGame<G> {
         Some(PlayedGame { samples, summary })
     }
 
-    /// Whether the outcome is known of the start of the game already, and games end there.
+    /// Whether the outcome is known wherever games begin already, and games end there.
     pub(super) fn ends_at_start(&self) -> bool {
-        let start = G::start(&G::Rules::default());
-        self.known(ExactUse::End, &start).is_some()
+        let mut positions = self.opening.positions().iter();
+        positions.all(|position| self.known(ExactUse::End, position).is_some())
     }
 
     /// The digest of the exact values that games use; nothing if they use none.
@@ -204,12 +213,11 @@ impl<G: Game> SelfplayGame<G> {
     fn open(&self, player: &mut dyn Player<G>, rng: &mut Xoshiro256PlusPlus) -> Option<Opened<G>> {
         let (least, most) = self.settings.opening_plies;
         let plies = rng.random_range(least..=most);
-        let position = match &self.opening {
-            Opening::Book(book) if !book.is_empty() => {
-                random_line(&book[rng.random_range(0..book.len())], plies, rng)
-            }
-            _ => random_line(&G::start(&G::Rules::default()), plies, rng),
-        }?;
+        let start = match &self.opening {
+            Opening::Start(start) => start,
+            Opening::Book(book) => &book[rng.random_range(0..book.len())],
+        };
+        let position = random_line(start, plies, rng)?;
         if self.known(ExactUse::End, &position).is_some() {
             return None;
         }
@@ -274,7 +282,7 @@ mod tests {
     fn games(settings: SelfplaySettings) -> (SelfplayGame<Position>, Box<dyn Player<Position>>) {
         let game = SelfplayGame {
             settings,
-            opening: Opening::Random,
+            opening: Opening::Start(Position::start(&())),
             quiet_limit: 40,
             exact: None,
             seed: 5,

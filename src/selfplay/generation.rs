@@ -334,7 +334,7 @@ mod tests {
 
     use super::super::settings::{ExactUse, SelfplaySettings};
     use super::*;
-    use crate::game::{Exact, ExactValues};
+    use crate::game::{Exact, ExactValues, Game as _};
     use crate::games::bagh_chal::{Move, Position};
     use crate::kit::PlayerSpec;
     use crate::search::{Analysis, Player, SearchReport};
@@ -358,7 +358,7 @@ mod tests {
                     games_per_shard: 4,
                     ..SelfplaySettings::default()
                 },
-                opening: Opening::Random,
+                opening: Opening::Start(Position::start(&())),
                 quiet_limit: 40,
                 exact: None,
                 seed,

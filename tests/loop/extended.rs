@@ -44,10 +44,13 @@ fn a_key_that_defines_the_run_cannot_change() {
         (&[("seed", "6")][..], &["seed is 5, not 6"][..]),
         (&[("gate.pairs", "25")], &["gate.pairs is 24, not 25"]),
         (
-            &[("network.hidden", "[16, 8]"), ("bootstrap", "\"claude\"")],
+            &[
+                ("network.hidden", "[16, 8]"),
+                ("bootstrap", "\"hand-written\""),
+            ],
             &[
                 "network.hidden is [16], not [16,8]",
-                "bootstrap is \"random\", not \"claude\"",
+                "bootstrap is \"random\", not \"hand-written\"",
             ],
         ),
         (
@@ -167,7 +170,7 @@ fn a_run_begins_with_the_network_it_is_given() {
 
 #[test]
 fn the_hand_written_evaluation_can_play_the_first_games() {
-    let job = Job::new(&small(&[("bootstrap", "\"claude\"")]));
+    let job = Job::new(&small(&[("bootstrap", "\"hand-written\"")]));
     output(&job.begin(&[]));
     let found = files(&job.dir());
     assert!(teacher(&found, 1).is_null());

@@ -14,7 +14,7 @@ fn place(coordinate: u8) -> i32 {
 impl Picture for Position {
     const VIEW_BOX: &'static str = "-16 -12 108 122";
 
-    fn draw_board() -> String {
+    fn draw_board((): &()) -> String {
         let mut svg = String::new();
         let mut line = |from: (u8, u8), to: (u8, u8)| {
             let ([x1, y1], [x2, y2]) = ([from.0, from.1].map(place), [to.0, to.1].map(place));
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn every_line_and_piece_is_drawn() {
-        let board = Position::draw_board();
+        let board = Position::draw_board(&());
         // 40 along rows and columns, 16 diagonals.
         assert_eq!(board.matches("<line").count(), 56);
         let position = Position::parse_position("T3T/1S3/5/5/T3T t 18").unwrap();

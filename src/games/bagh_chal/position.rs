@@ -183,6 +183,8 @@ impl Game for Position {
         }
     }
 
+    fn rules(&self) {}
+
     #[inline]
     fn side_to_move(&self) -> Side {
         self.turn.into()

@@ -154,7 +154,7 @@ impl Inspector<'_> {
             let reason = "it tells of other games than record.json";
             self.fault(path, reason, LIST_AGAIN);
         }
-        let hand_written = generation == 1 && self.config.bootstrap == Bootstrap::Claude;
+        let hand_written = generation == 1 && self.config.bootstrap == Bootstrap::HandWritten;
         if let Some((best, digest)) = self.best_so_far()
             && !hand_written
             && manifest.network.as_ref() != Some(&digest)

@@ -68,7 +68,7 @@ impl<G: Kit> Run<'_, G> {
         generation: u32,
         state: &State,
     ) -> Result<Option<Option<String>>, RunError> {
-        if generation == 1 && self.config.bootstrap == Bootstrap::Claude {
+        if generation == 1 && self.config.bootstrap == Bootstrap::HandWritten {
             return Ok(Some(None));
         }
         if generation > state.finished {
@@ -104,7 +104,7 @@ impl<G: Kit> Run<'_, G> {
         let job = Generation {
             game: SelfplayGame {
                 settings: self.config.selfplay.clone(),
-                opening: Opening::Random,
+                opening: Opening::Start(G::start(&self.rules)),
                 quiet_limit: self.config.quiet_limit,
                 exact: self.tables.source(),
                 seed: self.config.seed,
@@ -123,7 +123,7 @@ impl<G: Kit> Run<'_, G> {
     /// Who plays, or played, the games of a generation.
     fn teacher(&self, generation: u32, state: &State) -> Result<Contestant<G>, RunError> {
         let setup = SearchSetup::with_limits(self.config.selfplay.limits());
-        if generation == 1 && self.config.bootstrap == Bootstrap::Claude {
+        if generation == 1 && self.config.bootstrap == Bootstrap::HandWritten {
             let name = G::EVALUATIONS[0];
             return Ok(Contestant::of_evaluation(name, setup, None));
         }

@@ -1,0 +1,122 @@
+//! The Game of Y as the program offers it.
+
+use super::{neural, player, positions};
+use crate::games::y::{Cells, DistanceEvaluation, Habits, Position};
+use crate::kit::{
+    Arithmetic, ExactSource, FeatureEncoder, Kit, MakePlayer, NoTables, PlayerError, SearchSetup,
+    Weighing,
+};
+use crate::network::Network;
+use crate::search::Player;
+
+/// The empty board and boards that fill up.
+const BENCH: &[&str] = &[
+    "./../.../..../...../....../....... b",
+    "./../.../..B./...../....../....... r",
+    "./../.../.B../..R../....../....... b",
+    "./../.R./..B./.B.../...R../....... b",
+    "./../R../.B../..R.B/..B.../..R.... r",
+    "./R./.B./.RB./..R.B/.RB.../....... b",
+    "./../.../..../...../....../......./........ b",
+];
+
+/// The names of the evaluations with their habits: each of those of a public program alone, and all
+/// together.
+const EVALUATIONS: [(&str, Habits); 5] = [
+    ("distance", SEES_ALL),
+    (
+        "distance-chains",
+        Habits {
+            meet_anywhere: false,
+            ..SEES_ALL
+        },
+    ),
+    (
+        "distance-alone",
+        Habits {
+            meet_anywhere: false,
+            use_all_stones: false,
+            ..SEES_ALL
+        },
+    ),
+    (
+        "distance-near",
+        Habits {
+            look_everywhere: false,
+            ..SEES_ALL
+        },
+    ),
+    (
+        "bot",
+        Habits {
+            meet_anywhere: false,
+            use_all_stones: false,
+            look_everywhere: false,
+        },
+    ),
+];
+
+const SEES_ALL: Habits = Habits {
+    meet_anywhere: true,
+    use_all_stones: true,
+    look_everywhere: true,
+};
+
+impl Kit for Position {
+    type Tables = NoTables;
+
+    const EVALUATIONS: &'static [&'static str] = &[
+        EVALUATIONS[0].0,
+        EVALUATIONS[1].0,
+        EVALUATIONS[2].0,
+        EVALUATIONS[3].0,
+        EVALUATIONS[4].0,
+    ];
+    const BOOKS: &'static [&'static str] = &[];
+    const NETWORK: Option<&'static [u8]> = None;
+
+    fn evaluation_player(
+        name: &str,
+        setup: &SearchSetup,
+        exact: Option<ExactSource<Self>>,
+    ) -> Option<Box<dyn Player<Self>>> {
+        let (_, habits) = EVALUATIONS.iter().find(|(known, _)| *known == name)?;
+        Some(player(
+            DistanceEvaluation::with_habits(*habits),
+            setup,
+            exact,
+        ))
+    }
+
+    fn weighing(name: &str) -> Option<Weighing<Self>> {
+        (name == EVALUATIONS[0].0).then(|| Weighing {
+            terms: DistanceEvaluation::terms(),
+            weights: DistanceEvaluation::weights(),
+            values: DistanceEvaluation::values,
+            player: |weights, setup, exact| {
+                player(DistanceEvaluation::with_weights(weights), setup, exact)
+            },
+        })
+    }
+
+    fn feature_sets() -> Vec<FeatureEncoder<Self>> {
+        vec![FeatureEncoder::of::<Cells>()]
+    }
+
+    fn network_player(
+        network: &Network,
+        arithmetic: Arithmetic,
+        setup: &SearchSetup,
+        exact: Option<ExactSource<Self>>,
+    ) -> Result<MakePlayer<Self>, PlayerError> {
+        neural::<_, Cells>(network, arithmetic, setup, exact)
+    }
+
+    fn book(_name: &str) -> Option<&'static str> {
+        None
+    }
+
+    fn bench_positions() -> Vec<Self> {
+        positions(BENCH)
+    }
+}
