@@ -144,6 +144,20 @@ fn features_are_sound<G: Game, F: FeatureSet<G>>(positions: &[G]) {
     }
 }
 
+/// An evaluation whose moves are tried in the order of generation, all of them.
+#[derive(Default)]
+struct Unarranged<E>(E);
+
+impl<G: Game, E: Evaluation<G>> Evaluation<G> for Unarranged<E> {
+    fn evaluate(&mut self, position: &G) -> f32 {
+        self.0.evaluate(position)
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.0.is_symmetric()
+    }
+}
+
 /// The shared search scores as plain minimax does, whichever exact techniques it uses.
 fn searches_are_sound<G: Game, E: Evaluation<G> + Default>(positions: &[G]) {
     let exact = Switches {
@@ -159,7 +173,7 @@ fn searches_are_sound<G: Game, E: Evaluation<G> + Default>(positions: &[G]) {
             let expected =
                 reference::minimax(position, &[], depth, false, &mut |p| judge.evaluate(p));
             for on in [Switches::PLAIN, exact] {
-                let evaluation = E::default();
+                let evaluation = Unarranged(E::default());
                 let techniques = Techniques {
                     on,
                     ..Techniques::for_symmetry(evaluation.is_symmetric())

@@ -4,9 +4,12 @@
 use std::collections::HashSet;
 
 use bagheera::game::{Game, Notation, Outcome, Side};
-use bagheera::games::y::{DistanceEvaluation, Habits, Position, Rules};
+use bagheera::games::y::{DistanceEvaluation, Habits, Moves, Position, Rules};
 use bagheera::perft::perft;
-use bagheera::search::{EvaluationPlayer, Limits, Player, TranspositionTable};
+use bagheera::search::{
+    Evaluation, EvaluationPlayer, Limits, MinimaxPlayer, Player, Switches, Techniques,
+    TranspositionTable,
+};
 
 fn start(side: u8) -> Position {
     Position::start(&Rules::new(side).unwrap())
@@ -98,24 +101,57 @@ fn positions_of_small_boards() {
     }
 }
 
-/// A player that searches until it has proved a result.
-fn prover(habits: Habits) -> impl Player<Position> {
-    EvaluationPlayer::new(
-        DistanceEvaluation::with_habits(habits),
-        TranspositionTable::new(20),
-        Limits::default(),
-    )
+/// Sees nothing but the end of a game; tries the moves first that distances are for.
+struct Blind(DistanceEvaluation);
+
+impl Evaluation<Position> for Blind {
+    fn evaluate(&mut self, _position: &Position) -> f32 {
+        0.0
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    fn arrange(&self, position: &Position, moves: &mut Moves) {
+        self.0.arrange(position, moves);
+    }
 }
 
-/// The winner of a position by force.
-fn winner(player: &mut impl Player<Position>, position: &Position) -> Side {
-    player.new_game(0);
-    player.pick_move(position, &[]).forced.unwrap().winner
+/// Searches games to their end.
+struct Prover(EvaluationPlayer<Position, Blind, TranspositionTable<Position>>);
+
+impl Prover {
+    fn new() -> Self {
+        let blind = Blind(DistanceEvaluation::default());
+        let player = EvaluationPlayer::new(blind, TranspositionTable::new(20), Limits::default());
+        let techniques = Techniques {
+            on: Switches {
+                history: true,
+                ..Switches::PLAIN
+            },
+            ..Techniques::for_symmetry(true)
+        };
+        Self(player.with_techniques(techniques))
+    }
+
+    /// The winner of a position by force.
+    fn winner(&mut self, position: &Position) -> Side {
+        let depth = position.moves().len() as u32;
+        let memory = self.0.memory();
+        memory.killers.clear(depth);
+        memory.history.clear();
+        let era = memory.path.restart(position, &[]);
+        let all = (f32::NEG_INFINITY, f32::INFINITY);
+        let score = self.0.minimax(position, era, depth, all.0, all.1).unwrap();
+        assert!(score.is_infinite());
+        if score > 0.0 { Side::Max } else { Side::Min }
+    }
 }
 
 /// The cells that win for the side to move, by number.
 fn winning_cells(position: &Position) -> Vec<usize> {
-    let mut player = prover(Habits::default());
+    let mut prover = Prover::new();
     let mut cells: Vec<usize> = position
         .moves()
         .iter()
@@ -123,7 +159,7 @@ fn winning_cells(position: &Position) -> Vec<usize> {
             let after = position.play(**mv);
             match after.outcome() {
                 Some(outcome) => outcome == Outcome::win(position.side_to_move()),
-                None => winner(&mut player, &after) == position.side_to_move(),
+                None => prover.winner(&after) == position.side_to_move(),
             }
         })
         .map(|mv| mv.index())
@@ -148,7 +184,7 @@ fn winning_first_cells() {
 #[test]
 fn winning_first_cells_of_side_6() {
     let empty = start(6);
-    let mut player = prover(Habits::default());
+    let mut prover = Prover::new();
     // One cell of each kind up to symmetry; the others follow.
     for (cell, wins) in [
         (0, false),
@@ -159,7 +195,7 @@ fn winning_first_cells_of_side_6() {
         (12, true),
     ] {
         let mv = empty.parse_move(&cell.to_string()).unwrap();
-        let found = winner(&mut player, &empty.play(mv));
+        let found = prover.winner(&empty.play(mv));
         assert_eq!(found == Side::Max, wins, "cell {cell}");
     }
 }
@@ -175,13 +211,14 @@ fn the_only_winning_cell_of_a_known_position() {
 
 #[test]
 fn a_restricted_search_still_finds_wins_at_once() {
-    let mut player = prover(Habits {
+    let evaluation = DistanceEvaluation::with_habits(Habits {
         look_everywhere: false,
         ..Habits::default()
     });
+    let table = TranspositionTable::new(16);
+    let mut player = EvaluationPlayer::new(evaluation, table, Limits::depth(4));
     let position = Position::parse_position("./B./.B./..B./.R.R. b").unwrap();
     let wins = |mv| position.play(mv).outcome().is_some();
-    player.new_game(0);
     let report = player.pick_move(&position, &[]);
     assert_eq!(wins(report.mv), position.moves().iter().any(|mv| wins(*mv)));
 }

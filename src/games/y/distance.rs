@@ -41,7 +41,8 @@ impl Default for Habits {
 /// Judges a position by the least number of stones that each side needs to connect the three edges
 /// if the other one never moves: the second player's less the first player's.
 ///
-/// Moves that win at once are tried first, then those that are most urgent to block the enemy's largest
+/// A move that wins at once, or else one that keeps the enemy from it, is the only one to be tried; else
+/// come first those that are most urgent to block the enemy's largest
 /// chain and to extend one's own stones.
 #[derive(Clone, Copy, Debug)]
 pub struct DistanceEvaluation {

@@ -136,10 +136,10 @@ impl Position {
         self.board().cells & !(self.stones[0] | self.stones[1])
     }
 
-    /// Whether a stone on an empty cell wins at once for the side to move.
+    /// Whether a player's stones connect the edges with one more on an empty cell.
     #[inline]
-    pub(super) fn wins_at_once(&self, cell: Mask) -> bool {
-        connects(self.stones(self.to_move) | cell, self.side)
+    pub(super) fn connects_with(&self, player: Side, cell: Mask) -> bool {
+        connects(self.stones(player) | cell, self.side)
     }
 
     /// Who has a stone on the cell of a bit.
@@ -390,7 +390,7 @@ pub(in crate::games::y) mod tests {
             } else {
                 for mv in position.moves() {
                     let wins = position.play(mv).outcome().is_some();
-                    prop_assert_eq!(position.wins_at_once(1 << mv.bit()), wins);
+                    prop_assert_eq!(position.connects_with(position.to_move, 1 << mv.bit()), wins);
                 }
             }
         }

@@ -10,14 +10,18 @@ use crate::game::Game as _;
 /// How many near moves are looked at where far ones are not.
 const MOST_NEAR: usize = 15;
 
-/// Sorts the legal moves, the most urgent first; of moves that win at once, one is enough. Unless all
-/// are looked at, those far from every stone go, and of the near ones the least urgent.
+/// Sorts the legal moves, the most urgent first. Of moves that win at once, one is enough, and else the
+/// one that keeps the enemy from it. Unless all are looked at, those far from every stone go, and of the
+/// near ones the least urgent.
 pub(super) fn arrange(position: &Position, moves: &mut Moves, everywhere: bool) {
-    let wins = |mv: &&Move| position.wins_at_once(1 << mv.bit());
-    if let Some(&mv) = moves.iter().find(wins) {
-        moves.clear();
-        moves.push(mv);
-        return;
+    let mover = position.side_to_move();
+    for side in [mover, mover.other()] {
+        let wins = |mv: &&Move| position.connects_with(side, 1 << mv.bit());
+        if let Some(&mv) = moves.iter().find(wins) {
+            moves.clear();
+            moves.push(mv);
+            return;
+        }
     }
     let board = position.board();
     let stones = board.cells & !position.empty();
@@ -118,11 +122,14 @@ mod tests {
                 let moves = arranged(&position, everywhere);
                 prop_assert!(!moves.is_empty());
                 prop_assert_eq!(wins(&moves[0]), wanted);
+                let blocks = |mv: &Move| position.connects_with(position.side_to_move().other(), 1 << mv.bit());
+                let threatened = position.moves().iter().any(blocks);
+                prop_assert!(wanted || blocks(&moves[0]) == threatened);
                 let near = everywhere || moves.len() <= MOST_NEAR || moves.len() == position.moves().len();
                 prop_assert!(near);
             }
-            if !wanted {
-                let mut all = arranged(&position, true);
+            let mut all = arranged(&position, true);
+            if all.len() > 1 {
                 all.sort_by_key(|mv| mv.bit());
                 let mut expected = position.moves();
                 expected.sort_by_key(|mv| mv.bit());
