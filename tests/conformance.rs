@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use bagheera::features::{FeatureSet, Switch};
 use bagheera::game::{
-    Game, Key as _, MoveList, Notation, Picture, Playthrough, random_line, read_rules, write_rules,
+    Game, GameRecord, Key as _, MoveList, Notation, Participant, Picture, Playthrough,
+    RecordedMove, random_line, read_games, read_rules, write_rules,
 };
 use bagheera::perft::perft;
 use bagheera::search::{
@@ -193,6 +194,32 @@ fn searches_are_sound<G: Game, E: Evaluation<G> + Default>(positions: &[G]) {
     }
 }
 
+/// Games are text that comes back.
+fn records_are_sound<G: Notation>(rules: &G::Rules) {
+    for line in 0..40 {
+        let mut rng = seed::stream(&[3, line]);
+        let mut game = Playthrough::new(G::start(rules), 30);
+        let mut moves = Vec::new();
+        while game.end().is_none() && moves.len() < 200 {
+            let mv = bagheera::game::random_move(game.position(), &mut rng);
+            let score = (moves.len() % 3 > 0).then_some(moves.len() as f32 / 4.0 - 2.0);
+            moves.push(RecordedMove { mv, score });
+            game.play(mv);
+        }
+        let record = GameRecord {
+            round: Some(line as u32),
+            seed: None,
+            quiet_limit: Some(30),
+            players: ["one", "another"].map(Participant::named),
+            start: G::start(rules),
+            moves,
+            end: game.end(),
+        };
+        let games = read_games::<G>(record.to_string().as_bytes()).unwrap();
+        assert_eq!(games, [record]);
+    }
+}
+
 /// Boards and pieces are drawn, and perft agrees with itself up to symmetry.
 fn pictures_and_counts_are_sound<G: Picture>(rules: &G::Rules) {
     assert!(!G::draw_board(rules).is_empty() && G::VIEW_BOX.split(' ').count() == 4);
@@ -222,6 +249,7 @@ macro_rules! conforms {
                     symmetries_are_sound(&positions);
                     $(features_are_sound::<$game, $features>(&positions);)+
                     searches_are_sound::<$game, $evaluation>(&positions);
+                    records_are_sound::<$game>(&rules);
                     pictures_and_counts_are_sound::<$game>(&rules);
                 }
             }

@@ -11,8 +11,9 @@
 //! = tiger
 //! ```
 //!
-//! A number is the ply of the move after it, a signed number the score that the move's player gave
-//! the position before it, in logits and positive where `Max` is better off. The last line says who
+//! The number that a line of moves begins with is the ply of the first one; further numbers are moves, in
+//! games that write them so. A signed number is the score that the player of the move before it gave the
+//! position before that move, in logits and positive where `Max` is better off. The last line says who
 //! won and how, `*` stands for a game broken off. Lines that begin with `#` are comments.
 
 mod reader;

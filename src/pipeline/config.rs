@@ -1,5 +1,6 @@
 //! The configuration of a run: one TOML file, every key with a default.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -362,21 +363,30 @@ impl Config {
     /// The keys that define a run and differ, with both values, each as `key: here, there`.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
-        let (mut here, mut there) = (Vec::new(), Vec::new());
+        let (mut here, mut there) = (BTreeMap::new(), BTreeMap::new());
         flatten("", &self.defining(), &mut here);
         flatten("", &other.defining(), &mut there);
-        here.into_iter()
-            .zip(there)
-            .filter(|(a, b)| a != b)
-            .map(|((key, value), (_, other))| format!("{key} is {value}, not {other}"))
+        // Not every game leaves rules to be agreed.
+        let mut keys: Vec<&String> = here.keys().chain(there.keys()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let value = |values: &BTreeMap<String, String>, key| {
+            let value = values.get(key).cloned();
+            value.unwrap_or_else(|| "absent".to_owned())
+        };
+        keys.into_iter()
+            .filter(|key| here.get(*key) != there.get(*key))
+            .map(|key| format!("{key} is {}, not {}", value(&here, key), value(&there, key)))
             .collect()
     }
 }
 
 /// Lists the values of a table by their dotted keys.
-fn flatten(prefix: &str, value: &serde_json::Value, list: &mut Vec<(String, String)>) {
+fn flatten(prefix: &str, value: &serde_json::Value, list: &mut BTreeMap<String, String>) {
     match value.as_object() {
-        None => list.push((prefix.to_owned(), value.to_string())),
+        None => {
+            list.insert(prefix.to_owned(), value.to_string());
+        }
         Some(table) => {
             for (key, value) in table {
                 let dot = if prefix.is_empty() { "" } else { "." };

@@ -174,7 +174,11 @@ impl<G: Notation> Draft<G> {
             })?;
             return Ok(Some(Some(end)));
         }
-        for word in line.split_whitespace() {
+        let mut words = line.split_whitespace().peekable();
+        if let Some(number) = words.next_if(|word| is_number(word)) {
+            self.ply(number)?;
+        }
+        for word in words {
             self.word(word)?;
         }
         Ok(None)
@@ -219,15 +223,20 @@ impl<G: Notation> Draft<G> {
         Ok(())
     }
 
-    /// Reads the number of a ply, a score or a move.
+    /// Reads the number of the next move.
+    fn ply(&self, number: &str) -> Result<(), String> {
+        let next = self.moves.len() + 1;
+        if number.parse() == Ok(next) {
+            return Ok(());
+        }
+        Err(format!(
+            "the next move is number {next}, not {number}, which a line of moves begins with"
+        ))
+    }
+
+    /// Reads a score or a move.
     fn word(&mut self, word: &str) -> Result<(), String> {
         let next = self.moves.len() + 1;
-        if word.bytes().all(|byte| byte.is_ascii_digit()) {
-            return match word.parse() == Ok(next) {
-                true => Ok(()),
-                false => Err(format!("the next move is number {next}, not {word}")),
-            };
-        }
         if word.starts_with(['+', '-']) {
             let score = match word {
                 "+win" => Some(f32::INFINITY),
@@ -282,6 +291,11 @@ impl<G: Notation> Draft<G> {
             Err("the moves do not lead to this end".to_owned())
         }
     }
+}
+
+/// Whether a word is written in digits.
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The number that a tag holds.

@@ -149,8 +149,12 @@ fn faults_are_named_with_their_lines() {
         ("[position \"T\"]\n".to_owned(), "line 1: position \"T\""),
         ("[round 3]\n".to_owned(), "line 1: \"[round 3]\" is no tag"),
         (
-            format!("{START}1 c3 3 a5-a4\n*\n"),
-            "line 3: the next move is number 2, not 3",
+            format!("{START}1 c3\n3 a5-a4\n*\n"),
+            "line 4: the next move is number 2, not 3",
+        ),
+        (
+            format!("{START}1 c3 2 a5-a4\n*\n"),
+            "line 3: ply 2: move \"2\"",
         ),
         (
             format!("{START}+0.3 c3\n*\n"),
