@@ -72,7 +72,7 @@ impl Kit for Position {
         EVALUATIONS[3].0,
         EVALUATIONS[4].0,
     ];
-    const BOOKS: &'static [&'static str] = &[];
+    const BOOKS: &'static [&'static str] = &["gate", "tuning", "final"];
     const NETWORK: Option<&'static [u8]> = None;
 
     fn evaluation_player(
@@ -112,8 +112,13 @@ impl Kit for Position {
         neural::<_, Cells>(network, arithmetic, setup, exact)
     }
 
-    fn book(_name: &str) -> Option<&'static str> {
-        None
+    fn book(name: &str) -> Option<&'static str> {
+        match name {
+            "gate" => Some(include_str!("../../data/openings/y/gate.txt")),
+            "tuning" => Some(include_str!("../../data/openings/y/tuning.txt")),
+            "final" => Some(include_str!("../../data/openings/y/final.txt")),
+            _ => None,
+        }
     }
 
     fn bench_positions() -> Vec<Self> {
