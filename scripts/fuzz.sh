@@ -53,8 +53,9 @@ sed -e 's/^games = .*/games = 24/' -e 's/^games_per_shard = .*/games_per_shard =
     configs/bagh-chal-tiny.toml >"$TMPDIR/tiny.toml"
 "$BAGHEERA" run --config "$TMPDIR/tiny.toml" --dir "$run" --threads 1 --quiet >/dev/null
 book=data/openings/bagh-chal/tuning.txt
-grep -v '^#' "$book" | head -n 40 | sed 's/ *#.*//' | lines positions
-grep -v '^#' "$book" | head -n 20 | seed books
+# sed reads on to the end, where head would leave grep a broken pipe.
+grep -v '^#' "$book" | sed -n '1,40s/ *#.*//; 1,40p' | lines positions
+grep -v '^#' "$book" | sed -n 1,20p | seed books
 head -n 5 "$book" | seed books
 printf 'SSSSS/STS1S/S1SST/S1TSS/S1SST t 0' | seed positions
 for games in "$run"/generations/00[01]/*.games; do
