@@ -14,6 +14,8 @@ use crate::game::{
 };
 use crate::interrupt::Interrupt;
 use crate::kit::{Contestant, EndgameTables as _, Kit, PlayerSpec, tables_folder};
+#[cfg(feature = "train")]
+use crate::pipeline::Config;
 use crate::registry::GAMES;
 use crate::search::{Forced, Limits, ScoreType};
 use crate::selfplay::Generation;
@@ -293,6 +295,16 @@ pub(super) fn interrupt(talk: &Talk) -> Interrupt {
         talk.say("Ctrl-C will end the program at once: its handler could not be set.");
     }
     interrupt
+}
+
+/// Reads a configuration, which names a game then.
+#[cfg(feature = "train")]
+pub(super) fn load_config(path: &Path) -> Result<Config, Ended> {
+    let mut config = Config::load(path)?;
+    if config.game.is_empty() {
+        GAMES[0].clone_into(&mut config.game);
+    }
+    Ok(config)
 }
 
 /// A manifest in a folder of shards, or the manifest that was named itself.

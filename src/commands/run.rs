@@ -7,13 +7,12 @@ use clap::Args;
 
 use super::Ended;
 use super::common::{
-    TablesArgument, book, contestant, for_game, interrupt, pool, print, print_json,
+    TablesArgument, book, contestant, for_game, interrupt, load_config, pool, print, print_json,
 };
 use crate::arena::Book;
 use crate::game::{format_rules, write_rules};
 use crate::kit::{EndgameTables, Kit, PlayerSpec};
 use crate::pipeline::{Config, Ending, Run as Loop, RunDirectory};
-use crate::registry::GAMES;
 use crate::search::Limits;
 use crate::selfplay::{ExactUse, SelfplaySettings};
 use crate::shard::Augment;
@@ -79,10 +78,7 @@ impl Run {
             (None, Some(directory)) => RunDirectory::config_path(directory),
             (None, None) => return Err(Ended::usage("give --config FILE, or the --dir of a run")),
         };
-        let mut config = Config::load(&path)?;
-        if config.game.is_empty() {
-            GAMES[0].clone_into(&mut config.game);
-        }
+        let mut config = load_config(&path)?;
         if let Some(generations) = self.generations {
             config.operation.generations = generations;
         }

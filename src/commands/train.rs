@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Ended;
-use super::common::{for_game, interrupt, manifest, pool, print, print_json};
+use super::common::{
+    GameArgument, for_game, interrupt, load_config, manifest, pool, print, print_json,
+};
 use crate::files::remove_leftovers;
 use crate::kit::{FeatureEncoder, Kit};
 use crate::network::{Architecture, Network};
@@ -29,8 +31,10 @@ pub(super) struct Train {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// A configuration whose [network] and [training] hold.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "game")]
     config: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameArgument,
     /// A network to begin with instead of random weights.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
@@ -54,9 +58,12 @@ pub(super) struct Train {
 impl Train {
     pub fn run(&self) -> Result<(), Ended> {
         let config = match &self.config {
-            None => Config::default(),
+            None => Config {
+                game: self.game.game.clone(),
+                ..Config::default()
+            },
             Some(path) => {
-                let config = Config::load(path)?;
+                let config = load_config(path)?;
                 config.check(path)?;
                 config
             }

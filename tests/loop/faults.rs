@@ -38,7 +38,11 @@ const FAULTS: [(&str, i32, &[&str]); 14] = [
     (
         "bootstrap = \"human\"",
         1,
-        &["config.toml, line 1", "`human`", "`random` or `claude`"],
+        &[
+            "config.toml, line 1",
+            "`human`",
+            "`random` or `hand-written`",
+        ],
     ),
     ("[gate\n", 1, &["config.toml, line 1"]),
     (

@@ -18,6 +18,7 @@ mod process;
 mod same;
 mod selfplay;
 mod train;
+mod y;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
