@@ -18,7 +18,13 @@ fuzz_target!(|text: &str| {
         assert!((1..=64).contains(&spec.limits().max_depth()));
     }
     if let Some(level) = Level::new(1) {
-        assert_eq!(spec.clone().at_level(level).level(), Some(level));
+        let weakened = spec.clone().at_level(level);
+        assert_eq!(
+            weakened.level() == Some(level),
+            spec.searches() || spec.level() == Some(level)
+        );
+        let named = weakened.to_string().parse::<PlayerSpec>();
+        assert!(named.is_ok(), "{weakened} is no name");
     }
     let file = matches!(spec.network(), Some(NetworkSource::File(_)));
     // Files that happen to lie here would make the target depend on the machine.
