@@ -377,6 +377,8 @@ mod tests {
             ("neural:", "names no file"),
             ("mystic:3", "no player \"mystic:\""),
             ("claude@6", "\"6\" is no option"),
+            (",exact=@nodes=5", "a player is written NAME"),
+            (",exact=,@nodes=5", "no player \",exact=,\""),
             ("claude@depth=0", "from 1 to 64"),
             ("claude@depth=6,fast", "\"fast\" is no option"),
             ("claude@time=10", "like 10ms"),

@@ -53,6 +53,10 @@ pub(super) fn parse(whole: &str) -> Result<PlayerSpec, String> {
             "greedy" => Kind::Greedy,
             "neural" => Kind::Neural(NetworkSource::Shipped),
             "" => return Err(GRAMMAR.to_owned()),
+            // Whatever separates options would make a name that does not read back.
+            name if name.contains(|c: char| !c.is_ascii_alphanumeric() && c != '-') => {
+                return Err(format!("there is no player \"{name}\"; {GRAMMAR}"));
+            }
             name => Kind::Evaluation(name.to_owned()),
         },
     };
