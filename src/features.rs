@@ -37,6 +37,8 @@ pub trait FeatureSet<G: Game>: Copy + Default + Send + Sync + 'static {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     /// Checks the changes between two positions against the active features of both.
@@ -48,6 +50,10 @@ pub(crate) mod tests {
             features
         };
         let mut features = active(before);
+        let mut visited = Vec::new();
+        F::visit_changes(before, after, |feature, _| visited.push(feature));
+        let distinct: HashSet<_> = visited.iter().collect();
+        assert_eq!(distinct.len(), visited.len(), "{before:?} to {after:?}");
         F::visit_changes(before, after, |feature, switch| match switch {
             Switch::On => features.push(feature),
             Switch::Off => {

@@ -171,6 +171,12 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
         moves
     }
 
+    /// Leaves out of the legal `moves` such as cannot be better than one that stays, as far as that is
+    /// plain to see; never all.
+    ///
+    /// Whatever the players' evaluations, the search looks at the rest alone.
+    fn leave_out_inferior(&self, _moves: &mut Self::Moves) {}
+
     /// Replaces the content of `moves` with the noisy legal moves alone.
     ///
     /// Quiescence asks for them at every leaf: a game that finds them without listing the others

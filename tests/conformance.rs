@@ -260,4 +260,4 @@ macro_rules! conforms {
 conforms!(bagh_chal: bagheera::games::bagh_chal::Position, bagheera::games::bagh_chal::ClaudeEvaluation,
     [bagheera::games::bagh_chal::Points, bagheera::games::bagh_chal::Steps], [()]);
 conforms!(y: bagheera::games::y::Position, bagheera::games::y::DistanceEvaluation,
-    [bagheera::games::y::Cells], [3, 5, 7].map(|side| bagheera::games::y::Rules::new(side).unwrap()));
+    [bagheera::games::y::Cells, bagheera::games::y::Rhombi], [3, 5, 7].map(|side| bagheera::games::y::Rules::new(side).unwrap()));

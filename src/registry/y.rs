@@ -1,7 +1,8 @@
 //! The Game of Y as the program offers it.
 
 use super::{neural, player, positions};
-use crate::games::y::{Cells, DistanceEvaluation, Habits, Position};
+use crate::features::FeatureSet;
+use crate::games::y::{Cells, DistanceEvaluation, Habits, Position, Rhombi};
 use crate::kit::{
     Arithmetic, ExactSource, FeatureEncoder, Kit, MakePlayer, NoTables, PlayerError, SearchSetup,
     Weighing,
@@ -25,16 +26,15 @@ const BENCH: &[&str] = &[
 const EVALUATIONS: [(&str, Habits); 5] = [
     ("distance", SEES_ALL),
     (
-        "distance-chains",
+        "distance-anywhere",
         Habits {
-            meet_anywhere: false,
+            meet_anywhere: true,
             ..SEES_ALL
         },
     ),
     (
         "distance-alone",
         Habits {
-            meet_anywhere: false,
             use_all_stones: false,
             ..SEES_ALL
         },
@@ -57,7 +57,7 @@ const EVALUATIONS: [(&str, Habits); 5] = [
 ];
 
 const SEES_ALL: Habits = Habits {
-    meet_anywhere: true,
+    meet_anywhere: false,
     use_all_stones: true,
     look_everywhere: true,
 };
@@ -100,7 +100,10 @@ impl Kit for Position {
     }
 
     fn feature_sets() -> Vec<FeatureEncoder<Self>> {
-        vec![FeatureEncoder::of::<Cells>()]
+        vec![
+            FeatureEncoder::of::<Rhombi>(),
+            FeatureEncoder::of::<Cells>(),
+        ]
     }
 
     fn network_player(
@@ -109,7 +112,11 @@ impl Kit for Position {
         setup: &SearchSetup,
         exact: Option<ExactSource<Self>>,
     ) -> Result<MakePlayer<Self>, PlayerError> {
-        neural::<_, Cells>(network, arithmetic, setup, exact)
+        if network.architecture().features.name == <Rhombi as FeatureSet<Self>>::NAME {
+            neural::<_, Rhombi>(network, arithmetic, setup, exact)
+        } else {
+            neural::<_, Cells>(network, arithmetic, setup, exact)
+        }
     }
 
     fn book(name: &str) -> Option<&'static str> {

@@ -51,6 +51,7 @@ pub(super) fn pick<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
         .and_then(|mut children| KnownRoot::new(&mut children, side));
     let Some(root) = root else {
         let mut moves = position.moves();
+        position.leave_out_inferior(&mut moves);
         player.arrange(position, &mut moves);
         return deepen(player, position, era, moves.as_ref(), start);
     };

@@ -130,6 +130,7 @@ pub trait MinimaxPlayer {
 
         let mut moves = <Self::Game as Game>::Moves::default();
         position.moves_into(&mut moves);
+        position.leave_out_inferior(&mut moves);
         self.arrange(position, &mut moves);
         count!(generations);
         let moves = moves.as_mut();

@@ -58,7 +58,9 @@ impl<G: Game, E: FnMut(&G) -> ScoreType> Plain<'_, G, E> {
         let lost = outcome_score(Outcome::win(side.other()));
         self.path.push(position.clone());
         let mut best = lost;
-        for &mv in position.moves().as_ref() {
+        let mut moves = position.moves();
+        position.leave_out_inferior(&mut moves);
+        for &mv in moves.as_ref() {
             best = better(side, best, self.score(&position.play(mv), depth - 1));
         }
         self.path.pop();

@@ -14,13 +14,14 @@ use crate::search::{Evaluation, ScoreType};
 const TERMS: [&str; 2] = ["stones ahead", "first to move"];
 
 /// The weight of each of [`TERMS`], in logits for the first player; fitted to results of its own games.
-const WEIGHTS: [f32; 2] = [1.0, 0.5];
+const WEIGHTS: [f32; 2] = [1.1, 0.6];
 
 /// What a [`DistanceEvaluation`] sees: all of it, unless it is to be as weak as others that count
 /// distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Habits {
-    /// Whether the ways to the edges may meet on an empty cell, not at a chain of stones alone.
+    /// Whether the ways to the edges may always meet on an empty cell, not only where no stone of one's
+    /// own can be on all three.
     pub meet_anywhere: bool,
     /// Whether stones outside the chain cost nothing, as they should, or as much as empty cells.
     pub use_all_stones: bool,
@@ -31,19 +32,18 @@ pub struct Habits {
 impl Default for Habits {
     fn default() -> Self {
         Self {
-            meet_anywhere: true,
+            meet_anywhere: false,
             use_all_stones: true,
             look_everywhere: true,
         }
     }
 }
 
-/// Judges a position by the least number of stones that each side needs to connect the three edges
-/// if the other one never moves: the second player's less the first player's.
+/// Judges a position by the least number of stones that each side needs to connect one of its chains
+/// to the three edges if the other one never moves: the second player's less the first player's.
 ///
-/// A move that wins at once, or else one that keeps the enemy from it, is the only one to be tried; else
-/// come first those that are most urgent to block the enemy's largest
-/// chain and to extend one's own stones.
+/// Moves that are most urgent to block the enemy's largest chain and to extend one's own stones are tried
+/// first.
 #[derive(Clone, Copy, Debug)]
 pub struct DistanceEvaluation {
     habits: Habits,
@@ -144,7 +144,7 @@ mod tests {
             }
             for habits in [
                 Habits::default(),
-                Habits { meet_anywhere: false, ..Habits::default() },
+                Habits { meet_anywhere: true, ..Habits::default() },
                 Habits { use_all_stones: false, ..Habits::default() },
             ] {
                 let mut evaluation = DistanceEvaluation::with_habits(habits);

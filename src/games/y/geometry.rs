@@ -10,7 +10,7 @@ pub const LARGEST_SIDE: u8 = 8;
 /// Cells of the largest board.
 pub(super) const MOST_CELLS: usize = cells(LARGEST_SIDE);
 /// Bits of a row.
-const ROW: u32 = 8;
+pub(super) const ROW: u32 = 8;
 
 /// A set of cells.
 pub(super) type Mask = u64;

@@ -136,10 +136,19 @@ impl Position {
         self.board().cells & !(self.stones[0] | self.stones[1])
     }
 
-    /// Whether a player's stones connect the edges with one more on an empty cell.
+    /// The empty cells each of which would connect the edges for a player who has not yet done so.
     #[inline]
-    pub(super) fn connects_with(&self, player: Side, cell: Mask) -> bool {
-        connects(self.stones(player) | cell, self.side)
+    pub(super) fn winning_cells(&self, player: Side) -> Mask {
+        let (board, own) = (self.board(), self.stones(player));
+        // No chain of fewer stones touches all edges.
+        if own.count_ones() + 1 < u32::from(self.side) {
+            return 0;
+        }
+        let [x, y, z] = board.edges.map(|edge| {
+            let held = board.flood(edge & own, own);
+            edge | board.neighbours(held)
+        });
+        x & y & z & self.empty()
     }
 
     /// Who has a stone on the cell of a bit.
@@ -192,6 +201,22 @@ impl Game for Position {
         let empty = self.empty();
         for ring in self.board().rings {
             moves.extend(bits(empty & ring).map(|bit| Move::from_bit(bit, self.side)));
+        }
+    }
+
+    /// One move that wins at once is enough; else only those count that keep the enemy from winning at
+    /// once, if it threatens to.
+    #[inline]
+    fn leave_out_inferior(&self, moves: &mut Moves) {
+        let wins = self.winning_cells(self.to_move);
+        if wins != 0 {
+            let first = wins & wins.wrapping_neg();
+            moves.retain(|mv| first >> mv.bit() & 1 != 0);
+            return;
+        }
+        let threats = self.winning_cells(self.to_move.other());
+        if threats != 0 {
+            moves.retain(|mv| threats >> mv.bit() & 1 != 0);
         }
     }
 
@@ -366,6 +391,29 @@ pub(in crate::games::y) mod tests {
 
     proptest! {
         #[test]
+        fn a_win_at_once_or_what_keeps_the_enemy_from_one_is_left(position in positions()) {
+            if position.outcome().is_some() {
+                return Ok(());
+            }
+            let wins_of = |passed: Option<Position>| {
+                let Some(position) = passed else { return Vec::new() };
+                let mut moves = position.moves().to_vec();
+                moves.retain(|mv| position.play(*mv).outcome().is_some());
+                moves
+            };
+            let (wins, threats) = (wins_of(Some(position)), wins_of(position.pass()));
+            let mut left = position.moves();
+            position.leave_out_inferior(&mut left);
+            if !wins.is_empty() {
+                prop_assert!(left.len() == 1 && wins.contains(&left[0]));
+            } else if !threats.is_empty() {
+                prop_assert_eq!(left.to_vec(), threats);
+            } else {
+                prop_assert_eq!(left, position.moves());
+            }
+        }
+
+        #[test]
         fn codes_give_back_the_position(position in positions()) {
             prop_assert_eq!(Position::decode(position.encode()), Ok(position));
         }
@@ -390,7 +438,8 @@ pub(in crate::games::y) mod tests {
             } else {
                 for mv in position.moves() {
                     let wins = position.play(mv).outcome().is_some();
-                    prop_assert_eq!(position.connects_with(position.to_move, 1 << mv.bit()), wins);
+                    let cells = position.winning_cells(position.to_move);
+                    prop_assert_eq!(cells >> mv.bit() & 1 != 0, wins);
                 }
             }
         }

@@ -49,21 +49,28 @@ fn meeting(edges: &[Layers; 3], cost: usize) -> Mask {
 /// The least number of stones with which `player` connects the three edges, if no stone of the other's
 /// is added; more than there are cells if habits see no way.
 ///
-/// Three ways to the edges meet at one cell, wherever that is least. An empty one counts in all three
-/// and costs one stone.
+/// Three ways to the edges meet at a stone, or at an empty cell, which counts in all three and costs one
+/// stone.
 pub(super) fn stones_needed(position: &Position, player: Side, habits: Habits) -> usize {
     let (board, own, empty) = (position.board(), position.stones(player), position.empty());
     if !habits.use_all_stones {
         return needed_by_one_chain(board, own, empty);
     }
     let edges = board.edges.map(|edge| layers(board, edge, own, empty));
-    for cost in 0..=MOST_CELLS {
-        let at_stones = meeting(&edges, cost) & own != 0;
-        if at_stones || habits.meet_anywhere && meeting(&edges, cost + 2) & empty != 0 {
-            return cost;
-        }
-    }
-    MOST_CELLS + 1
+    // No cell costs more than all layers together.
+    let costs = 0..=edges.iter().map(|layers| layers.len()).sum();
+    let at_stones = costs.clone().find(|cost| meeting(&edges, *cost) & own != 0);
+    let anywhere = || {
+        costs
+            .clone()
+            .find(|cost| meeting(&edges, cost + 2) & empty != 0)
+    };
+    let least = if habits.meet_anywhere {
+        at_stones.into_iter().chain(anywhere()).min()
+    } else {
+        at_stones.or_else(anywhere)
+    };
+    least.unwrap_or(MOST_CELLS + 1)
 }
 
 /// The sum of a chain's distances from the edges, at the chain where it is least, stones of other chains
@@ -150,26 +157,29 @@ mod tests {
         }
     }
 
+    const ANYWHERE: Habits = Habits {
+        meet_anywhere: true,
+        use_all_stones: true,
+        look_everywhere: true,
+    };
+
     #[test]
     fn weaker_habits_see_less() {
-        let all = Habits::default();
-        let chains = Habits {
-            meet_anywhere: false,
-            ..all
-        };
+        let chains = Habits::default();
         let one_chain = Habits {
             use_all_stones: false,
-            ..all
+            ..chains
         };
         let needed = |text: &str, habits| {
             let position = Position::parse_position(text).unwrap();
             stones_needed(&position, Side::Max, habits)
         };
-        assert_eq!(needed("./../.../.... b", all), 4);
-        assert_eq!(needed("./../.../.... b", chains), MOST_CELLS + 1);
+        assert_eq!(needed("./../.../.... b", ANYWHERE), 4);
+        assert_eq!(needed("./../.../.... b", chains), 4);
+        assert_eq!(needed("./../.../.... b", one_chain), MOST_CELLS + 1);
         // Corner, corner and the middle of the way.
         let row = "./../.../B..B b";
-        assert_eq!((needed(row, all), needed(row, one_chain)), (2, 3));
+        assert_eq!((needed(row, chains), needed(row, one_chain)), (2, 3));
     }
 
     proptest! {
@@ -179,7 +189,9 @@ mod tests {
                 return Ok(());
             }
             for player in [Side::Max, Side::Min] {
-                let needed = stones_needed(&position, player, Habits::default());
+                let needed = stones_needed(&position, player, ANYWHERE);
+                let by_chains = stones_needed(&position, player, Habits::default());
+                prop_assert!(needed <= by_chains);
                 let expected = by_trying_all(&position, player).unwrap_or(MOST_CELLS + 1);
                 prop_assert_eq!(needed, expected, "{:?} {:?}", position, player);
             }
@@ -206,7 +218,7 @@ mod tests {
             if position.outcome().is_none() {
                 let mover = position.side_to_move();
                 let wins = position.moves().iter().any(|mv| position.play(*mv).outcome().is_some());
-                prop_assert_eq!(stones_needed(&position, mover, Habits::default()) == 1, wins);
+                prop_assert_eq!(stones_needed(&position, mover, ANYWHERE) == 1, wins);
             }
         }
     }
