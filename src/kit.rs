@@ -168,7 +168,8 @@ pub trait Kit: Picture {
         exact: Option<ExactSource<Self>>,
     ) -> Result<MakePlayer<Self>, PlayerError>;
 
-    /// The content of the network file that comes with the program, if one does.
+    /// The content of the network file that comes with the program, if one does; it has learnt the game by
+    /// its usual rules.
     const NETWORK: Option<&'static [u8]>;
 
     /// The text of a tracked opening book, by its name.

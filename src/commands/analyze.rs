@@ -68,17 +68,11 @@ impl Analyze {
 }
 
 fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
-    let spec = or_best::<G>(command.player.as_ref(), Limits::nodes(USUAL_NODES));
-    if !spec.searches() {
-        return Err(Ended::usage(format!(
-            "player \"{spec}\" does not score moves; {}, neural and neural:FILE do",
-            G::EVALUATIONS.join(", ")
-        )));
-    }
-    let Some(game) = game::<G>(command, &spec)? else {
+    let Some(game) = game::<G>(command)? else {
         return Ok(());
     };
     let position = game.position();
+    let spec = player::<G>(command, &position.rules())?;
     let text = position.format_position();
     let tables = command.exact.open::<G>()?;
     let of_position = tables.as_ref().map(|tables| tables.resolve(position));
@@ -156,7 +150,7 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
 }
 
 /// The game whose last position is to be analyzed; none if that is all that was wanted of a file.
-fn game<G: Kit>(command: &Analyze, spec: &PlayerSpec) -> Result<Option<Playthrough<G>>, Ended> {
+fn game<G: Kit>(command: &Analyze) -> Result<Option<Playthrough<G>>, Ended> {
     let Some(path) = &command.games else {
         let start = position::<G>(command.position.as_deref(), &command.rules)?;
         return playthrough(start, &command.moves, u32::MAX).map(Some);
@@ -185,11 +179,24 @@ fn game<G: Kit>(command: &Analyze, spec: &PlayerSpec) -> Result<Option<Playthrou
         }
         return Ok(Some(record.playthrough(ply)));
     }
-    let mut player = contestant::<G>(spec)?.player();
+    let spec = player::<G>(command, &record.start.rules())?;
+    let mut player = contestant::<G>(&spec)?.player();
     let tables = command.exact.open::<G>()?;
     let talk = command.output.talk();
     let json = command.output.json;
     review(&record, player.as_mut(), tables.as_ref(), &talk, json).map(|()| None)
+}
+
+/// The player that searches.
+fn player<G: Kit>(command: &Analyze, rules: &G::Rules) -> Result<PlayerSpec, Ended> {
+    let spec = or_best::<G>(command.player.as_ref(), rules, Limits::nodes(USUAL_NODES));
+    if spec.searches() {
+        return Ok(spec);
+    }
+    Err(Ended::usage(format!(
+        "player \"{spec}\" does not score moves; {}, neural and neural:FILE do",
+        G::EVALUATIONS.join(", ")
+    )))
 }
 
 /// A score that no forced result stands for.

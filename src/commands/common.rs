@@ -218,11 +218,15 @@ pub(super) fn or_hand_written<G: Kit>(spec: Option<&PlayerSpec>, limits: Limits)
     spec.cloned().unwrap_or_else(hand_written)
 }
 
-/// The player named, or the network that comes with the game within limits, or else its hand-written
-/// evaluation.
-pub(super) fn or_best<G: Kit>(spec: Option<&PlayerSpec>, limits: Limits) -> PlayerSpec {
+/// The player named, or the network that comes with the game within limits if the rules are those that
+/// it has learnt, or else the game's hand-written evaluation.
+pub(super) fn or_best<G: Kit>(
+    spec: Option<&PlayerSpec>,
+    rules: &G::Rules,
+    limits: Limits,
+) -> PlayerSpec {
     match (spec, G::NETWORK) {
-        (None, Some(_)) => PlayerSpec::shipped_network(limits),
+        (None, Some(_)) if *rules == G::Rules::default() => PlayerSpec::shipped_network(limits),
         _ => or_hand_written::<G>(spec, limits),
     }
 }

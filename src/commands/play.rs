@@ -59,9 +59,9 @@ impl Play {
 fn play<G: Kit>(command: &Play) -> Result<(), Ended> {
     let start = position::<G>(command.position.as_deref(), &command.rules)?;
     let persons = sides_of_persons::<G>(command.side.as_deref(), &start)?;
-    let game = playthrough(start, "", command.quiet_limit)?;
     let second = Limits::time(Duration::from_secs(1));
-    let spec = or_best::<G>(command.player.as_ref(), second);
+    let spec = or_best::<G>(command.player.as_ref(), &start.rules(), second);
+    let game = playthrough(start, "", command.quiet_limit)?;
     let spec = match command.level.and_then(Level::new) {
         None => spec,
         Some(_) if !spec.searches() => {

@@ -73,7 +73,7 @@ impl Kit for Position {
         EVALUATIONS[4].0,
     ];
     const BOOKS: &'static [&'static str] = &["gate", "tuning", "final"];
-    const NETWORK: Option<&'static [u8]> = None;
+    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../data/networks/y.net"));
 
     fn evaluation_player(
         name: &str,

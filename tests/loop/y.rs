@@ -117,3 +117,17 @@ fn a_book_of_another_board_is_refused() {
         "{refusal}"
     );
 }
+
+#[test]
+fn the_network_that_comes_with_the_program_plays_on_the_board_that_it_has_learnt() {
+    let both = ["neural@nodes=300", "distance@nodes=300"];
+    let options = [
+        "--game", "y", "--pairs", "20", "--book", "tuning", "--quiet", "--json",
+    ];
+    let played = json(&[&["match"], &both[..], &options[..]].concat());
+    assert!(played["score"].as_f64().unwrap() > 0.6, "{played}");
+
+    let analysis = |rules| output(&["analyze", "--game", "y", "--rules", rules, "-q"]);
+    assert!(analysis("side=7").contains(", neural@"));
+    assert!(analysis("side=5").contains(", distance@"));
+}
