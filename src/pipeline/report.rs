@@ -77,7 +77,7 @@ pub fn report<G: Kit>(
 /// If it cannot be written.
 pub fn write_report<G: Kit>(root: &Path, report: &RunReport) -> Result<PathBuf, RunError> {
     let path = root.join(PAGE);
-    let page = page(report, G::VIEW_BOX);
+    let page = page::<G>(report);
     let write = |file: &mut dyn std::io::Write| file.write_all(page.as_bytes());
     write_atomically(&path, |file| write(file)).map_err(RunError::io("write", &path))?;
     Ok(path)

@@ -8,15 +8,15 @@ use std::time::Duration;
 use super::figures::{Figure, figures};
 use super::games::GameView;
 use super::run::{GenerationReport, RunReport};
+use crate::game::Picture;
 use crate::record::{LadderRecord, MatchRecord, StageTimes};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// The report of a run as one HTML page that needs nothing else; `view_box` is the part of the plane
-/// that the game's pictures lie in.
+/// The report of a run of the game as one HTML page that needs nothing else.
 #[must_use]
-pub fn page(run: &RunReport, view_box: &str) -> String {
+pub fn page<G: Picture>(run: &RunReport) -> String {
     let title = format!("Bagheera: {}", run.name);
     let page = html! {
         (DOCTYPE)
@@ -25,7 +25,7 @@ pub fn page(run: &RunReport, view_box: &str) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(STYLE)) (PreEscaped(colours(G::COLOURS))) }
             }
             body {
                 h1 { (title) }
@@ -44,7 +44,7 @@ pub fn page(run: &RunReport, view_box: &str) -> String {
                         "The bar is the share of the point that " (run.sides[0])
                         " can expect by the score of the player to move; arrow keys step through a game."
                     }
-                    div.cards { @for view in &run.games { (game(view, &run.sides, view_box)) } }
+                    div.cards { @for view in &run.games { (game(view, &run.sides, G::VIEW_BOX)) } }
                 }
                 h2 { "Configuration" }
                 details { summary { "Every key of the run" } pre { (run.config) } }
@@ -53,6 +53,16 @@ pub fn page(run: &RunReport, view_box: &str) -> String {
         }
     };
     page.into_string()
+}
+
+/// The rules of style that give the sides their colours.
+fn colours([light, dark]: [[&str; 2]; 2]) -> String {
+    let rule = |[max, min]: [&str; 2]| format!(":root {{ --max: {max}; --min: {min}; }}");
+    let dark = rule(dark);
+    format!(
+        "{}\n@media screen and (prefers-color-scheme: dark) {{ {dark} }}\n",
+        rule(light)
+    )
 }
 
 fn summary(run: &RunReport) -> Markup {

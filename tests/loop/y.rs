@@ -61,6 +61,7 @@ fn a_run_of_y_repeats_is_whole_and_explains_itself() {
     assert!(text(&one["config.toml"]).contains("[rules]\nside = 5"));
     let page = text(&one["report.html"]);
     assert!(page.contains("<polygon") && page.contains("distance"));
+    assert!(page.contains("--max: #2f74c0; --min: #d0433a;"));
 
     let dir = jobs[0].dir();
     let inspected = json(&["inspect", "--json", word(&dir)]);

@@ -12,6 +12,7 @@ fn place(coordinate: u8) -> i32 {
 }
 
 impl Picture for Position {
+    const COLOURS: [[&'static str; 2]; 2] = [["#e07a1f", "#f4f1ea"], ["#d9752a", "#cfc9bc"]];
     const VIEW_BOX: &'static str = "-16 -12 108 122";
 
     fn draw_board((): &()) -> String {

@@ -26,6 +26,7 @@ fn middle(cell: u32, side: u8) -> (f32, f32) {
 }
 
 impl Picture for Position {
+    const COLOURS: [[&'static str; 2]; 2] = [["#2f74c0", "#d0433a"], ["#5a9be0", "#de5f55"]];
     const VIEW_BOX: &'static str = "-2 -2 132 120";
 
     fn draw_board(rules: &Rules) -> String {
