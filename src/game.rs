@@ -174,7 +174,8 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// Leaves out of the legal `moves` such as cannot be better than one that stays, as far as that is
     /// plain to see; never all.
     ///
-    /// Whatever the players' evaluations, the search looks at the rest alone.
+    /// Whatever the players' evaluations, a search that picks a move looks at the rest alone; analysis and
+    /// exact values of a root's moves ask for all of those.
     fn leave_out_inferior(&self, _moves: &mut Self::Moves) {}
 
     /// Replaces the content of `moves` with the noisy legal moves alone.

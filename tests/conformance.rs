@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use bagheera::features::{FeatureSet, Switch};
 use bagheera::game::{
-    Game, GameRecord, Key as _, MoveList, Notation, Participant, Picture, Playthrough,
+    Game, GameRecord, Key as _, MoveList, Notation, Outcome, Participant, Picture, Playthrough,
     RecordedMove, random_line, read_games, read_rules, write_rules,
 };
 use bagheera::perft::perft;
@@ -37,6 +37,24 @@ fn positions<G: Game>(rules: &G::Rules) -> Vec<G> {
     positions
 }
 
+/// What is left when inferior moves are out is some of the moves in their order, a win at once among them if
+/// there is one.
+fn inferior_moves_may_go<G: Game>(position: &G) {
+    let moves = position.moves();
+    let mut left = position.moves();
+    position.leave_out_inferior(&mut left);
+    let left = left.as_ref();
+    assert!(!left.is_empty(), "{position:?}");
+    let mut all = moves.as_ref().iter();
+    assert!(
+        left.iter().all(|mv| all.any(|other| other == mv)),
+        "{position:?}"
+    );
+    let win = Some(Outcome::win(position.side_to_move()));
+    let wins = |moves: &[G::Move]| moves.iter().any(|mv| position.play(*mv).outcome() == win);
+    assert_eq!(wins(left), wins(moves.as_ref()), "{position:?}");
+}
+
 /// Moves are legal, distinct and noisy ones first, and change the side to move.
 fn moves_are_sound<G: Notation>(positions: &[G]) {
     for position in positions.iter().filter(|p| p.outcome().is_none()) {
@@ -57,6 +75,7 @@ fn moves_are_sound<G: Notation>(positions: &[G]) {
             expected.copied().collect::<Vec<_>>(),
         );
         assert!(noisy.iter().all(|mv| expected.contains(mv)) && noisy.len() == expected.len());
+        inferior_moves_may_go(position);
         for &mv in moves {
             let after = position.play(mv);
             assert_eq!(after.side_to_move(), position.side_to_move().other());

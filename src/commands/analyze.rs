@@ -47,8 +47,8 @@ pub(super) struct Analyze {
     /// Moves played from the position, such as "c3 a5-a4"; repetition depends on them.
     #[arg(long, default_value = "", value_name = "MOVES")]
     moves: String,
-    /// The player that searches; if not given, the network that comes with the program, or else the
-    /// hand-written evaluation, at 200,000 nodes.
+    /// The player that searches; if not given, the network that comes with the program if the rules are the
+    /// usual ones, or else the hand-written evaluation, at 200,000 nodes.
     #[arg(long, value_name = "PLAYER")]
     player: Option<PlayerSpec>,
     #[command(flatten)]

@@ -26,7 +26,8 @@ pub(super) struct Play {
     /// given.
     position: Option<String>,
     /// The player that has the other side and gives hints; if not given, the network that comes with
-    /// the program, or else the hand-written evaluation, with a second a move.
+    /// the program if the rules are the usual ones, or else the hand-written evaluation, with a second a
+    /// move.
     #[arg(long, value_name = "PLAYER")]
     player: Option<PlayerSpec>,
     /// How strongly it plays, from 1, a beginner, to 10, as well as it can; 10 if not given.

@@ -21,46 +21,40 @@ const BENCH: &[&str] = &[
     "./../.../..../...../....../......./........ b",
 ];
 
-/// The names of the evaluations with their habits: each of those of a public program alone, and all
-/// together.
+/// The names of the evaluations with their habits: the usual ones, the exact count, those of a public
+/// program one at a time, and these together.
 const EVALUATIONS: [(&str, Habits); 5] = [
-    ("distance", SEES_ALL),
+    ("distance", Habits::USUAL),
     (
         "distance-anywhere",
         Habits {
             meet_anywhere: true,
-            ..SEES_ALL
+            ..Habits::USUAL
         },
     ),
     (
         "distance-alone",
         Habits {
             use_all_stones: false,
-            ..SEES_ALL
+            ..Habits::USUAL
         },
     ),
     (
         "distance-near",
         Habits {
             look_everywhere: false,
-            ..SEES_ALL
+            ..Habits::USUAL
         },
     ),
     (
         "bot",
         Habits {
-            meet_anywhere: false,
             use_all_stones: false,
             look_everywhere: false,
+            ..Habits::USUAL
         },
     ),
 ];
-
-const SEES_ALL: Habits = Habits {
-    meet_anywhere: false,
-    use_all_stones: true,
-    look_everywhere: true,
-};
 
 impl Kit for Position {
     type Tables = NoTables;

@@ -17,7 +17,7 @@ pub trait Evaluation<G: Game>: Send {
     /// Whether all images of a position have exactly the same value.
     fn is_symmetric(&self) -> bool;
 
-    /// Puts the legal moves of a position in the order in which they are worth trying. May leave some
+    /// Puts moves of a position in the order in which they are worth trying. May leave some
     /// out, never all, nor a move that wins at once.
     #[inline]
     fn arrange(&self, _position: &G, _moves: &mut G::Moves) {}

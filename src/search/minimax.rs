@@ -33,7 +33,7 @@ pub trait MinimaxPlayer {
     /// The storage that the search works in.
     fn memory(&mut self) -> &mut SearchMemory<Self::Game, Self::Cache>;
 
-    /// Puts the legal moves of a position in the order in which they are worth trying; noisy ones stay
+    /// Puts moves of a position in the order in which they are worth trying; noisy ones stay
     /// first. May leave some out, never all, nor a move that wins at once.
     #[inline]
     fn arrange(&self, _position: &Self::Game, _moves: &mut <Self::Game as Game>::Moves) {}

@@ -1,4 +1,5 @@
-//! The plain search that the shared one is held to: no pruning, no cache, no ordering.
+//! The plain search that the shared one is held to: no cache, no ordering, and nothing left out but what
+//! the game says is inferior.
 
 use super::{ScoreType, outcome_score};
 use crate::game::{Game, Outcome, Side};

@@ -21,7 +21,7 @@ const WEIGHTS: [f32; 2] = [1.1, 0.6];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Habits {
     /// Whether the ways to the edges may always meet on an empty cell, not only where no stone of one's
-    /// own can be on all three.
+    /// own can be on all three; means nothing unless all stones are used.
     pub meet_anywhere: bool,
     /// Whether stones outside the chain cost nothing, as they should, or as much as empty cells.
     pub use_all_stones: bool,
@@ -29,13 +29,18 @@ pub struct Habits {
     pub look_everywhere: bool,
 }
 
+impl Habits {
+    /// Those that won.
+    pub const USUAL: Self = Self {
+        meet_anywhere: false,
+        use_all_stones: true,
+        look_everywhere: true,
+    };
+}
+
 impl Default for Habits {
     fn default() -> Self {
-        Self {
-            meet_anywhere: false,
-            use_all_stones: true,
-            look_everywhere: true,
-        }
+        Self::USUAL
     }
 }
 

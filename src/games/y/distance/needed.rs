@@ -177,6 +177,9 @@ mod tests {
         assert_eq!(needed("./../.../.... b", ANYWHERE), 4);
         assert_eq!(needed("./../.../.... b", chains), 4);
         assert_eq!(needed("./../.../.... b", one_chain), MOST_CELLS + 1);
+        // The one stone is hemmed in: the edges are nearer without it.
+        let apart = "./R./BR./R.../..... b";
+        assert_eq!((needed(apart, chains), needed(apart, ANYWHERE)), (5, 4));
         // Corner, corner and the middle of the way.
         let row = "./../.../B..B b";
         assert_eq!((needed(row, chains), needed(row, one_chain)), (2, 3));

@@ -1,6 +1,6 @@
 //! What networks see of a position through its rhombi.
 
-use super::super::geometry::{LARGEST_SIDE, MOST_CELLS, Mask, ROW, bits, index};
+use super::super::geometry::{LARGEST_SIDE, MOST_CELLS, Mask, ROW, bits, cells, index};
 use super::super::position::Position;
 use super::{SETTING, visit_setting, visit_setting_changes};
 use crate::features::{FeatureSet, Switch};
@@ -50,7 +50,7 @@ impl Way {
             }
     }
 
-    /// Which of the four cells are among `stones`.
+    /// Which of the four cells are among `stones`; cells beyond the edge are bits that are never set.
     #[inline]
     const fn among(self, stones: Mask, first: u32) -> usize {
         let below = stones >> first;
@@ -113,7 +113,8 @@ impl FeatureSet<Position> for Rhombi {
     const NAME: &'static str = "rhombi";
     const VERSION: u32 = 1;
     const SIZE: usize = RHOMBI + SETTING;
-    const MAX_ACTIVE: usize = 3 * MOST_CELLS + 2;
+    // A board has as many rhombi of each way as the board of one side less has cells.
+    const MAX_ACTIVE: usize = 3 * cells(LARGEST_SIDE - 1) + 2;
 
     fn visit_active(position: &Position, mut visit: impl FnMut(usize)) {
         let stones = position.stones(Side::Max) | position.stones(Side::Min);
@@ -152,7 +153,3 @@ impl FeatureSet<Position> for Rhombi {
         visit_setting_changes(RHOMBI, before, after, &mut visit);
     }
 }
-
-// Cells beyond the edge are bits that are never set: the last bit is the only cell of a last column, and
-// no rhombus has it on its left.
-const _: () = assert!(LARGEST_SIDE as u32 <= ROW);
