@@ -16,8 +16,8 @@ const TERMS: [&str; 2] = ["stones ahead", "first to move"];
 /// The weight of each of [`TERMS`], in logits for the first player; fitted to results of its own games.
 const WEIGHTS: [f32; 2] = [1.1, 0.6];
 
-/// What a [`DistanceEvaluation`] sees: all of it, unless it is to be as weak as others that count
-/// distances.
+/// How a [`DistanceEvaluation`] looks at a position: as has won, unless it is to be as weak as others that
+/// count distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Habits {
     /// Whether the ways to the edges may always meet on an empty cell, not only where no stone of one's
