@@ -12,8 +12,8 @@ use bagheera::game::ExactValues as _;
 use bagheera::games::bagh_chal::endgame::{Cell, Tables, build};
 use bagheera::games::bagh_chal::{Position, Turn};
 use bagheera::interrupt::Interrupt;
+use bagheera::reporter::Reporter;
 use bagheera::seed;
-use bagheera::talk::Talk;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Positions of a kind, more than caches hold the entries of.
@@ -34,7 +34,12 @@ fn probes(criterion: &mut Criterion) {
     let Ok(folder) = tempfile::tempdir() else {
         panic!("there is no folder for temporary files");
     };
-    let built = build(folder.path(), 1, &Interrupt::default(), &Talk::new(true));
+    let built = build(
+        folder.path(),
+        1,
+        &Interrupt::default(),
+        &Reporter::new(true),
+    );
     let Ok(tables) = built.and_then(|()| Tables::open(folder.path())) else {
         panic!("the tables cannot be built in {}", folder.path().display());
     };

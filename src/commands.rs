@@ -6,15 +6,15 @@ mod common;
 #[cfg(feature = "train")]
 mod compare;
 mod completions;
-mod contest;
 mod convert;
-mod ended;
 mod endgame;
+mod error;
 mod evaluate;
 mod exam;
 mod fit;
 mod inspect;
 mod ladder;
+mod match_command;
 mod moves;
 mod notations;
 mod openings;
@@ -31,7 +31,7 @@ mod status;
 #[cfg(feature = "train")]
 mod train;
 
-pub use ended::Ended;
+pub use error::CommandError;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
@@ -53,35 +53,35 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     #[cfg(feature = "train")]
-    Run(run::Run),
+    Run(run::RunCommand),
     #[cfg(feature = "train")]
-    Status(status::Status),
+    Status(status::StatusCommand),
     #[cfg(feature = "train")]
-    Report(report::Report),
+    Report(report::ReportCommand),
     #[cfg(feature = "train")]
-    Compare(compare::Compare),
-    Selfplay(selfplay::Selfplay),
+    Compare(compare::CompareCommand),
+    Selfplay(selfplay::SelfplayCommand),
     #[cfg(feature = "train")]
-    Train(train::Train),
-    Evaluate(evaluate::Evaluate),
-    Fit(fit::Fit),
-    Endgame(endgame::Endgame),
-    Play(play::Play),
-    Analyze(analyze::Analyze),
-    Match(contest::Match),
-    Ladder(ladder::Ladder),
-    Openings(openings::Openings),
-    Bench(bench::Bench),
-    Moves(moves::Moves),
-    Perft(perft::Perft),
-    Convert(convert::Convert),
-    Inspect(inspect::Inspect),
-    Shards(shards::Shards),
-    Completions(completions::Completions),
+    Train(train::TrainCommand),
+    Evaluate(evaluate::EvaluateCommand),
+    Fit(fit::FitCommand),
+    Endgame(endgame::EndgameCommand),
+    Play(play::PlayCommand),
+    Analyze(analyze::AnalyzeCommand),
+    Match(match_command::MatchCommand),
+    Ladder(ladder::LadderCommand),
+    Openings(openings::OpeningsCommand),
+    Bench(bench::BenchCommand),
+    Moves(moves::MovesCommand),
+    Perft(perft::PerftCommand),
+    Convert(convert::ConvertCommand),
+    Inspect(inspect::InspectCommand),
+    Shards(shards::ShardsCommand),
+    Completions(completions::CompletionsCommand),
 }
 
 /// Reads the command line; prints help or version and ends the process where they are asked for.
-fn parse() -> Result<Arguments, Ended> {
+fn parse() -> Result<Arguments, CommandError> {
     Arguments::try_parse().map_err(|error| {
         if !error.use_stderr()
             || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
@@ -95,7 +95,7 @@ fn parse() -> Result<Arguments, Ended> {
             .filter(|part| !part.starts_with("Usage:") && !part.starts_with("For more"))
             .map(str::trim);
         let told = told.collect::<Vec<_>>().join("; ");
-        Ended::usage(told.strip_prefix("error: ").unwrap_or(&told))
+        CommandError::usage(told.strip_prefix("error: ").unwrap_or(&told))
     })
 }
 
@@ -103,7 +103,7 @@ fn parse() -> Result<Arguments, Ended> {
 ///
 /// # Errors
 /// Says how it ended if not well; `--help` and `--version` end the process.
-pub fn run() -> Result<(), Ended> {
+pub fn run() -> Result<(), CommandError> {
     match parse()?.command {
         #[cfg(feature = "train")]
         Command::Run(command) => command.run(),

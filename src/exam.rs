@@ -13,14 +13,14 @@ use std::sync::Arc;
 use self::grade::grade;
 use self::ranking::{calibration, ranking};
 use crate::game::{ExactValues, Outcome, Side};
-use crate::kit::{Contestant, EndgameTables, Kit, SearchSetup};
+use crate::kit::{EndgameTables, Kit, PlayerFactory, SearchSetup};
 use crate::record::{
     ExamEvaluationRecord, ExamPart, ExamPlayerRecord, ExamRecord, ExamSetRecord, Grade,
     GradeCounts, KeptDifference,
 };
 use crate::search::Limits;
 use crate::seed;
-use crate::workers::{Crew, Finish, ordered};
+use crate::workers::{Context, Finish, ordered};
 
 /// Nodes a move of the hand-written evaluation whose games positions are taken from.
 const GOOD_NODES: u64 = 1000;
@@ -36,9 +36,9 @@ pub struct Exam<G: Kit> {
 impl<G: Kit> Exam<G> {
     /// Collects the sets: `count` critical positions from games of the hand-written evaluation, and
     /// as many random ones; none if a stop was requested.
-    pub fn new(tables: Arc<G::Tables>, count: usize, seed: u64, crew: &Crew) -> Option<Self> {
+    pub fn new(tables: Arc<G::Tables>, count: usize, seed: u64, crew: &Context) -> Option<Self> {
         let setup = SearchSetup::with_limits(Limits::nodes(GOOD_NODES));
-        let player = Contestant::of_evaluation(G::EVALUATIONS[0], setup, None);
+        let player = PlayerFactory::of_evaluation(G::EVALUATIONS[0], setup, None);
         let sets = [
             ExamSet::from_games(&player, &*tables, count, seed, crew)?,
             ExamSet::uniform(&*tables, count, seed, crew)?,
@@ -53,9 +53,9 @@ impl<G: Kit> Exam<G> {
     /// number of threads, as far as the players are deterministic.
     pub fn hold(
         &self,
-        players: &[Contestant<G>],
-        evaluations: &[Contestant<G>],
-        crew: &Crew,
+        players: &[PlayerFactory<G>],
+        evaluations: &[PlayerFactory<G>],
+        crew: &Context,
     ) -> Option<ExamRecord> {
         let sets = self.sets.iter().map(|set| {
             Some(ExamSetRecord {
@@ -78,9 +78,9 @@ impl<G: Kit> Exam<G> {
 
     fn examine(
         &self,
-        players: &[Contestant<G>],
+        players: &[PlayerFactory<G>],
         set: &ExamSet<G>,
-        crew: &Crew,
+        crew: &Context,
     ) -> Option<Vec<ExamPlayerRecord>> {
         let mut records = Vec::new();
         let mut all: Vec<Vec<Grade>> = Vec::new();
@@ -103,7 +103,12 @@ impl<G: Kit> Exam<G> {
     }
 
     /// The grades of a player's moves, in the order of the critical positions.
-    fn grades(&self, player: &Contestant<G>, set: &ExamSet<G>, crew: &Crew) -> Option<Vec<Grade>> {
+    fn grades(
+        &self,
+        player: &PlayerFactory<G>,
+        set: &ExamSet<G>,
+        crew: &Context,
+    ) -> Option<Vec<Grade>> {
         let count = set.critical.len();
         let mut grades = Vec::with_capacity(count);
         let what = format!("{} on {}", player.name, set.name);
@@ -151,7 +156,7 @@ fn parts<G: Kit>(positions: &[KnownPosition<G>], grades: &[Grade]) -> Vec<ExamPa
         let belongs = |position: &G| position.side_to_move() == side;
         part("side", G::side_name(side), &belongs)
     });
-    let strata = G::STRATA.iter().enumerate().map(|(stratum, name)| {
+    let strata = G::PHASES.iter().enumerate().map(|(stratum, name)| {
         let belongs = |position: &G| position.stratum() == stratum;
         part("stratum", name, &belongs)
     });
@@ -160,7 +165,7 @@ fn parts<G: Kit>(positions: &[KnownPosition<G>], grades: &[Grade]) -> Vec<ExamPa
 
 /// How a player scores positions without search; none from players that do not score.
 fn score<G: Kit>(
-    player: &Contestant<G>,
+    player: &PlayerFactory<G>,
     positions: &[KnownPosition<G>],
 ) -> Option<ExamEvaluationRecord> {
     let mut scorer = player.player();
@@ -183,11 +188,14 @@ mod tests {
     use crate::games::bagh_chal::Position;
     use crate::interrupt::Interrupt;
     use crate::kit::PlayerSpec;
-    use crate::talk::Talk;
+    use crate::reporter::Reporter;
     use crate::workers::pool;
 
-    fn contestant(spec: &str) -> Contestant<Position> {
-        spec.parse::<PlayerSpec>().unwrap().contestant().unwrap()
+    fn player_factory(spec: &str) -> PlayerFactory<Position> {
+        spec.parse::<PlayerSpec>()
+            .unwrap()
+            .player_factory()
+            .unwrap()
     }
 
     #[test]
@@ -198,12 +206,12 @@ mod tests {
             side: Side::Min,
         };
         let collect = |threads| {
-            let crew = Crew {
+            let crew = Context {
                 pool: &pool(threads).unwrap(),
                 interrupt: &Interrupt::default(),
-                talk: &Talk::new(true),
+                talk: &Reporter::new(true),
             };
-            let good = contestant("claude@nodes=20");
+            let good = player_factory("claude@nodes=20");
             ExamSet::from_games(&good, &fake, 12, 5, &crew).unwrap()
         };
         let set = collect(1);
@@ -216,7 +224,7 @@ mod tests {
         }
         assert!(set.general.iter().any(|known| known.value == Outcome::Draw));
         assert_eq!(collect(3), set);
-        assert!(score(&contestant("claude"), &set.general).is_some());
-        assert!(score(&contestant("random"), &set.general).is_none());
+        assert!(score(&player_factory("claude"), &set.general).is_some());
+        assert!(score(&player_factory("random"), &set.general).is_none());
     }
 }

@@ -145,7 +145,7 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// One more than the largest [`Game::move_index`].
     const MOVE_INDICES: usize;
     /// Names of the kinds of positions that statistics are kept apart for.
-    const STRATA: &'static [&'static str];
+    const PHASES: &'static [&'static str];
 
     /// The position before the first move.
     fn start(rules: &Self::Rules) -> Self;
@@ -234,7 +234,7 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// The representative of all images of this position, and a symmetry that leads to it.
     fn canonical(&self) -> (Self, usize);
 
-    /// Which of [`Game::STRATA`] the position belongs to.
+    /// Which of [`Game::PHASES`] the position belongs to.
     fn stratum(&self) -> usize;
 
     /// The position with the other side to move, where passing makes sense of it.

@@ -1,16 +1,16 @@
 //! What the program needs of a game beyond its rules: players, feature sets, books.
 
-mod contestant;
+mod factory;
 mod level;
 mod spec;
 mod tables;
-mod weighing;
+mod tunable;
 
-pub use contestant::{Contestant, MakePlayer};
+pub use factory::{MakePlayer, PlayerFactory};
 pub use level::Level;
 pub use spec::{NetworkSource, PlayerSpec, SpecError};
 pub use tables::{EndgameTables, NoTables, TablesError, TablesReport, tables_folder};
-pub use weighing::{Weighing, WeightsError};
+pub use tunable::{TunableParameters, WeightsError};
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::search::{
 /// Nodes that a search looks at in a second, so that its table fits what a limit of time leaves.
 const NODES_A_SECOND: f64 = 3e6;
 
-/// Exact values that all players of a contestant share.
+/// Exact values that all players of a player_factory share.
 pub type ExactSource<G> = Arc<dyn ExactValues<G>>;
 
 /// A feature set as training uses it: without its type.
@@ -151,7 +151,7 @@ pub trait Kit: Picture {
     ) -> Option<Box<dyn Player<Self>>>;
 
     /// What a hand-written evaluation weighs, by its name, if it can play by other weights.
-    fn weighing(name: &str) -> Option<Weighing<Self>>;
+    fn tunable(name: &str) -> Option<TunableParameters<Self>>;
 
     /// The feature sets that networks can be trained on, the usual one first.
     fn feature_sets() -> Vec<FeatureEncoder<Self>>;

@@ -3,23 +3,23 @@
 use std::panic::{self, PanicHookInfo};
 use std::process::ExitCode;
 
-use bagheera::commands::{self, Ended};
-use bagheera::talk::complain;
+use bagheera::commands::{self, CommandError};
+use bagheera::reporter::print_error;
 
 #[cfg(feature = "train")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    panic::set_hook(Box::new(|panic| complain(fault(panic))));
+    panic::set_hook(Box::new(|panic| print_error(fault(panic))));
     let (message, code) = match commands::run() {
         Ok(()) => return ExitCode::SUCCESS,
-        Err(Ended::BrokenPipe) => return ExitCode::SUCCESS,
-        Err(Ended::Interrupted(message)) => (message, 130),
-        Err(Ended::Usage(message)) => (format!("error: {message}"), 2),
-        Err(Ended::Failure(message)) => (format!("error: {message}"), 1),
+        Err(CommandError::BrokenPipe) => return ExitCode::SUCCESS,
+        Err(CommandError::Interrupted(message)) => (message, 130),
+        Err(CommandError::Usage(message)) => (format!("error: {message}"), 2),
+        Err(CommandError::Failure(message)) => (format!("error: {message}"), 1),
     };
-    complain(format!("bagheera: {message}"));
+    print_error(format!("bagheera: {message}"));
     ExitCode::from(code)
 }
 

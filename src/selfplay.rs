@@ -7,7 +7,7 @@ mod log;
 mod settings;
 
 pub use error::SelfplayError;
-pub use game::{Opening, PlayedGame, SelfplayGame};
+pub use game::{GameSettings, Opening, PlayedGame};
 pub use generation::{Generation, Produced};
 pub use log::GameSummary;
 pub use settings::{ExactUse, SelfplaySettings, SettingsError};

@@ -37,7 +37,7 @@ pub use merge::{MergeError, MergeJob, MergeReport, Merged, open_inputs};
 pub use reader::{Samples, ShardReader};
 pub use salvage::{SalvageReport, salvage};
 pub use sample::Sample;
-pub use statistics::{OutcomeCounts, SampleStatistics, StratumCounts, Tally};
+pub use statistics::{OutcomeCounts, OutcomeTally, SampleStatistics, StratumCounts};
 pub use summary::ShardSummary;
 pub use verify::{ShardStatistics, verify};
 pub use writer::ShardWriter;

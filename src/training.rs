@@ -7,17 +7,15 @@ mod batch;
 #[cfg(feature = "train")]
 mod checkpoint;
 #[cfg(feature = "train")]
+mod data_loader;
+#[cfg(feature = "train")]
 mod device;
 #[cfg(feature = "train")]
 mod error;
 #[cfg(feature = "train")]
-mod feed;
-#[cfg(feature = "train")]
 mod fit;
 #[cfg(feature = "train")]
 mod gradients;
-#[cfg(feature = "train")]
-mod ground;
 #[cfg(feature = "train")]
 mod hold_out;
 #[cfg(feature = "train")]
@@ -28,6 +26,9 @@ mod mark;
 mod metrics;
 #[cfg(feature = "train")]
 mod optimizer;
+#[cfg(feature = "train")]
+mod plan;
+mod replay_buffer;
 mod schedule;
 #[cfg(feature = "train")]
 mod session;
@@ -37,24 +38,24 @@ mod tests;
 #[cfg(feature = "train")]
 mod trainer;
 mod validation;
-mod window;
 
 #[cfg(feature = "train")]
 pub use batch::Batch;
 #[cfg(feature = "train")]
 pub use checkpoint::{CheckpointError, CheckpointSummary, read_checkpoint};
 #[cfg(feature = "train")]
+pub use data_loader::FeedError;
+#[cfg(feature = "train")]
 pub use device::{DeviceChoice, DeviceError};
 #[cfg(feature = "train")]
 pub use error::TrainError;
-#[cfg(feature = "train")]
-pub use feed::FeedError;
 #[cfg(feature = "train")]
 pub use fit::{Fit, FitConfig, FitError};
 pub use loss::{Loss, expected_score, target};
 pub use mark::is_checkpoint;
 #[cfg(feature = "train")]
 pub use optimizer::StateError;
+pub use replay_buffer::{ReplayBuffer, ReplayBufferError, ScanError};
 pub use schedule::{LearningRate, ResultWeight};
 #[cfg(feature = "train")]
 pub use session::{CANDIDATE_FILE, CHECKPOINT_FILE, METRICS_FILE, remove_checkpoint};
@@ -62,4 +63,3 @@ pub use settings::{SettingsError, TrainingSettings};
 #[cfg(feature = "train")]
 pub use trainer::{Trained, TrainingJob, train};
 pub use validation::{Measure, ValidationSet};
-pub use window::{ScanError, Window, WindowError};

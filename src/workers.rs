@@ -11,7 +11,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::interrupt::Interrupt;
-use crate::talk::Talk;
+use crate::reporter::Reporter;
 
 /// Results that may wait for earlier ones, for each thread.
 const WINDOW_PER_THREAD: u64 = 8;
@@ -26,13 +26,13 @@ pub fn pool(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
 
 /// Who does the work, who may stop it and who is told of it.
 #[derive(Debug, Clone, Copy)]
-pub struct Crew<'a> {
+pub struct Context<'a> {
     /// The threads; the caller's is none of them.
     pub pool: &'a ThreadPool,
     /// The request to stop.
     pub interrupt: &'a Interrupt,
     /// Where progress is shown.
-    pub talk: &'a Talk,
+    pub talk: &'a Reporter,
 }
 
 /// How ordered work came to its end.

@@ -110,7 +110,7 @@ fn names_are_sound<G: Notation>(positions: &[G]) {
         let other = by_key.insert(position.key(), position);
         assert!(other.is_none_or(|other| other == position));
         assert_eq!(position.key().fold(), position.clone().key().fold());
-        assert!(position.stratum() < G::STRATA.len());
+        assert!(position.stratum() < G::PHASES.len());
         let rules = write_rules::<G>(&position.rules());
         assert_eq!(read_rules::<G>(&rules).unwrap(), position.rules());
     }

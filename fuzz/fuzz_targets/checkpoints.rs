@@ -4,14 +4,14 @@
 use bagheera::training::{Trained, read_checkpoint};
 use bagheera_fuzz::mode;
 use bagheera_fuzz::scratch::Scratch;
-use bagheera_fuzz::training::Ground;
+use bagheera_fuzz::training::TrainingPlan;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let Some((mode, bytes)) = mode(data) else {
         return;
     };
-    let ground = Ground::shared();
+    let ground = TrainingPlan::shared();
     let bytes = ground.sealed(bytes, mode);
     let scratch = Scratch::new();
     let told = read_checkpoint(&scratch.file("checkpoint.bin", &bytes));

@@ -5,19 +5,19 @@
 use std::fs;
 use std::sync::OnceLock;
 
-use bagheera::arena::{Book, Contest, GamesFile, PlayedPair, Referee, Strange};
-use bagheera::kit::{Contestant, Kit as _, PlayerSpec};
+use bagheera::arena::{Book, Match, GamesFile, PlayedPair, MatchSettings, MismatchPolicy};
+use bagheera::kit::{PlayerFactory, Kit as _, PlayerSpec};
 use bagheera_fuzz::Game;
 use bagheera_fuzz::scratch::Scratch;
 use libfuzzer_sys::fuzz_target;
 
 /// The players and the book of the match that the seeds are of.
-fn terms() -> &'static ([Contestant<Game>; 2], Book<Game>) {
-    static TERMS: OnceLock<([Contestant<Game>; 2], Book<Game>)> = OnceLock::new();
+fn terms() -> &'static ([PlayerFactory<Game>; 2], Book<Game>) {
+    static TERMS: OnceLock<([PlayerFactory<Game>; 2], Book<Game>)> = OnceLock::new();
     TERMS.get_or_init(|| {
         let players = ["random@seed=1", "greedy@seed=2"].map(|text| {
             let spec: PlayerSpec = text.parse().expect("a player");
-            spec.contestant().expect("a contestant")
+            spec.player_factory().expect("a player_factory")
         });
         let text = Game::book("gate").expect("the book of the gate");
         (players, Book::parse("gate", text).expect("a book"))
@@ -26,20 +26,20 @@ fn terms() -> &'static ([Contestant<Game>; 2], Book<Game>) {
 
 fuzz_target!(|text: &[u8]| {
     let ([first, second], book) = terms();
-    let referee = Referee {
+    let referee = MatchSettings {
         quiet_limit: 100,
         seed: 5,
     };
-    let contest = Contest::new(first, second, book, 3, referee).expect("the book is long enough");
+    let contest = Match::new(first, second, book, 3, referee).expect("the book is long enough");
     let scratch = Scratch::new();
     let path = scratch.file("a.games", text);
-    if GamesFile::open(&path, &contest, Strange::Refuse).is_err() {
+    if GamesFile::open(&path, &contest, MismatchPolicy::Refuse).is_err() {
         assert_eq!(fs::read(&path).expect("it lies there still"), text);
     }
-    let opened = GamesFile::open(&path, &contest, Strange::CutOff);
+    let opened = GamesFile::open(&path, &contest, MismatchPolicy::CutOff);
     let (file, pairs) = opened.expect("whatever else there is can be cut off");
     drop(file);
-    let again = GamesFile::open(&path, &contest, Strange::Refuse);
+    let again = GamesFile::open(&path, &contest, MismatchPolicy::Refuse);
     let (_, again) = again.expect("what is left is of the match");
     assert_eq!(texts(&again), texts(&pairs));
 });

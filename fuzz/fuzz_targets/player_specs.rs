@@ -29,6 +29,6 @@ fuzz_target!(|text: &str| {
     let file = matches!(spec.network(), Some(NetworkSource::File(_)));
     // Files that happen to lie here would make the target depend on the machine.
     if !file && !text.contains("exact=") && !text.contains("weights=") {
-        let _ = spec.contestant::<Game>();
+        let _ = spec.player_factory::<Game>();
     }
 });

@@ -7,7 +7,7 @@ use bagheera::pipeline::{
 };
 
 use bagheera::record::{GenerationRecord, LadderRecord, MetricsLine, StageTimes};
-use bagheera::talk::Talk;
+use bagheera::reporter::Reporter;
 use bagheera_fuzz::Game;
 use bagheera_fuzz::pool;
 use bagheera_fuzz::scratch::Scratch;
@@ -45,7 +45,7 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(read, Some(state));
     }
     let _ = status(scratch.folder());
-    inspect_run::<Game>(scratch.folder(), pool(), &Talk::new(true)).expect("the config is whole");
+    inspect_run::<Game>(scratch.folder(), pool(), &Reporter::new(true)).expect("the config is whole");
     if let Ok(records) = records(scratch.folder()) {
         assert!(!table::<Game>(&records, None).is_empty());
     }

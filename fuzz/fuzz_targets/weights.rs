@@ -12,17 +12,17 @@ fuzz_target!(|json: &[u8]| {
     let scratch = Scratch::new();
     let path = scratch.file("weights.json", json);
     for name in Game::EVALUATIONS {
-        let Some(weighing) = Game::weighing(name) else {
+        let Some(tunable) = Game::tunable(name) else {
             continue;
         };
-        let Ok((weights, _)) = weighing.load(name, &path) else {
+        let Ok((weights, _)) = tunable.load(name, &path) else {
             continue;
         };
         let copy = scratch.path("copy.json");
-        weighing
+        tunable
             .save(name, &weights, &copy)
             .expect("weights can be written");
-        let (read, _) = weighing
+        let (read, _) = tunable
             .load(name, &copy)
             .expect("written weights can be read");
         assert_eq!(read, weights);
@@ -31,7 +31,7 @@ fuzz_target!(|json: &[u8]| {
             ..SearchSetup::with_limits(Limits::nodes(30))
         };
         let position = &Game::bench_positions()[0];
-        let report = (weighing.player)(&weights, &setup, None).pick_move(position, &[]);
+        let report = (tunable.player)(&weights, &setup, None).pick_move(position, &[]);
         assert!(report.score.is_some_and(|score| !score.is_nan()));
     }
 });

@@ -10,9 +10,9 @@ use bagheera::interrupt::Interrupt;
 use bagheera::kit::{FeatureEncoder, Kit as _};
 use bagheera::network::{Activation, Architecture, Network};
 use bagheera::shard::{Augment, Header, Sample, ShardWriter};
-use bagheera::talk::Talk;
+use bagheera::reporter::Reporter;
 use bagheera::training::{
-    CHECKPOINT_FILE, DeviceChoice, TrainError, Trained, TrainingJob, TrainingSettings, Window,
+    CHECKPOINT_FILE, DeviceChoice, TrainError, Trained, TrainingJob, TrainingSettings, ReplayBuffer,
     train,
 };
 use bagheera::workers::pool;
@@ -24,9 +24,9 @@ use crate::scratch::Scratch;
 use crate::seal::{self, Mode};
 
 /// What all trainings of a process share.
-pub struct Ground {
+pub struct TrainingPlan {
     _folder: Scratch,
-    window: Window<Game>,
+    window: ReplayBuffer<Game>,
     settings: TrainingSettings,
     features: FeatureEncoder<Game>,
     start: Network,
@@ -37,10 +37,10 @@ pub struct Ground {
     pool: ThreadPool,
 }
 
-impl Ground {
+impl TrainingPlan {
     /// The ground of this process.
     pub fn shared() -> &'static Self {
-        static GROUND: OnceLock<Ground> = OnceLock::new();
+        static GROUND: OnceLock<TrainingPlan> = OnceLock::new();
         GROUND.get_or_init(Self::new)
     }
 
@@ -56,7 +56,7 @@ impl Ground {
             activation: Activation::ScRelu,
         };
         let mut ground = Self {
-            window: Window::of_shards(&[path]).expect("a shard just written can be read"),
+            window: ReplayBuffer::of_shards(&[path]).expect("a shard just written can be read"),
             _folder: folder,
             settings: TrainingSettings {
                 batch: 64,
@@ -160,7 +160,7 @@ impl Ground {
             folder: folder.folder(),
             pool: &self.pool,
         };
-        let trained = train(&job, &Interrupt::default(), &Talk::new(true));
+        let trained = train(&job, &Interrupt::default(), &Reporter::new(true));
         let left = fs::read(folder.path(CHECKPOINT_FILE)).ok();
         (trained, left)
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::contest::Contest;
+use super::match_play::Match;
 use super::pair::PlayedPair;
 use crate::game::{Game, GameReader, Notation, RecordError};
 
@@ -67,7 +67,7 @@ pub enum GamesError {
 
 /// What becomes of what a file holds that is not of the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strange {
+pub enum MismatchPolicy {
     /// It stays, and the file is refused.
     Refuse,
     /// It is cut off, and the match makes it again.
@@ -90,8 +90,8 @@ impl GamesFile {
     /// If it cannot be read or written, or holds anything else and that is to be refused.
     pub fn open<G: Notation>(
         path: &Path,
-        contest: &Contest<'_, G>,
-        other: Strange,
+        contest: &Match<'_, G>,
+        other: MismatchPolicy,
     ) -> Result<(Self, Vec<PlayedPair<G>>), GamesError> {
         let fault = |action| {
             move |source| GamesError::Io {
@@ -120,7 +120,7 @@ impl GamesFile {
             end,
             strange,
         } = read(&mut file, path, contest)?;
-        if let Some(error) = strange.filter(|_| other == Strange::Refuse) {
+        if let Some(error) = strange.filter(|_| other == MismatchPolicy::Refuse) {
             return Err(error);
         }
         // Games stand an empty line apart.
@@ -162,7 +162,7 @@ struct Found<G: Game> {
 fn read<G: Notation>(
     file: &mut File,
     path: &Path,
-    contest: &Contest<'_, G>,
+    contest: &Match<'_, G>,
 ) -> Result<Found<G>, GamesError> {
     let unreadable = |source| GamesError::Io {
         action: "read",
@@ -209,7 +209,7 @@ fn next_pair<G: Notation>(
     reader: &mut GameReader<impl BufRead>,
     pair: usize,
     path: &Path,
-    contest: &Contest<'_, G>,
+    contest: &Match<'_, G>,
 ) -> Result<Option<PlayedPair<G>>, GamesError> {
     let mut next = |half: usize| {
         let game = match reader.next_game::<G>() {
@@ -267,49 +267,59 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::arena::{Book, Played, Referee, Series};
+    use crate::arena::{Book, MatchRunner, MatchSettings, Played};
     use crate::games::bagh_chal::Position;
     use crate::interrupt::Interrupt;
-    use crate::kit::{Contestant, PlayerSpec};
-    use crate::talk::Talk;
-    use crate::workers::{Crew, pool};
+    use crate::kit::{PlayerFactory, PlayerSpec};
+    use crate::reporter::Reporter;
+    use crate::workers::{Context, pool};
 
     const BOOK: &str = "T3T/5/5/5/T3T s 20\nTS2T/5/5/5/T3T t 19\nT1S1T/5/5/5/T3T t 19\n\
                         T3T/5/2S2/5/T3T t 19";
 
     /// A match of some pairs, kept in a file.
     struct Kept {
-        players: [Contestant<Position>; 2],
+        players: [PlayerFactory<Position>; 2],
         book: Book<Position>,
-        referee: Referee,
+        referee: MatchSettings,
     }
 
     impl Kept {
         fn new(second: &str) -> Self {
-            let contestant = |spec: &str| spec.parse::<PlayerSpec>().unwrap().contestant().unwrap();
+            let player_factory = |spec: &str| {
+                spec.parse::<PlayerSpec>()
+                    .unwrap()
+                    .player_factory()
+                    .unwrap()
+            };
             Self {
-                players: [contestant("claude@nodes=50"), contestant(second)],
+                players: [player_factory("claude@nodes=50"), player_factory(second)],
                 book: Book::parse("test", BOOK).unwrap(),
-                referee: Referee {
+                referee: MatchSettings {
                     quiet_limit: 40,
                     seed: 11,
                 },
             }
         }
 
-        fn play(&self, pairs: usize, path: &Path, other: Strange) -> Result<Played, GamesError> {
+        fn play(
+            &self,
+            pairs: usize,
+            path: &Path,
+            other: MismatchPolicy,
+        ) -> Result<Played, GamesError> {
             let [first, second] = &self.players;
-            let series = Series {
-                contest: Contest::new(first, second, &self.book, pairs, self.referee).unwrap(),
+            let series = MatchRunner {
+                contest: Match::new(first, second, &self.book, pairs, self.referee).unwrap(),
                 label: "test".to_owned(),
                 games: Some((path, other)),
                 sprt: None,
             };
             let (pool, interrupt) = (pool(2).unwrap(), Interrupt::default());
-            series.play(&Crew {
+            series.play(&Context {
                 pool: &pool,
                 interrupt: &interrupt,
-                talk: &Talk::new(true),
+                talk: &Reporter::new(true),
             })
         }
     }
@@ -319,11 +329,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.games");
         let kept = Kept::new("random@seed=4");
-        let all = kept.play(3, &path, Strange::Refuse).unwrap().tally;
+        let all = kept.play(3, &path, MismatchPolicy::Refuse).unwrap().tally;
         let whole = fs::read(&path).unwrap();
         for length in (0..whole.len()).step_by(37).chain([whole.len() - 1]) {
             fs::write(&path, &whole[..length]).unwrap();
-            let tally = kept.play(3, &path, Strange::Refuse).unwrap().tally;
+            let tally = kept.play(3, &path, MismatchPolicy::Refuse).unwrap().tally;
             assert_eq!(tally.pairs(), all.pairs(), "cut to {length} bytes");
             assert_eq!(fs::read(&path).unwrap(), whole, "cut to {length} bytes");
         }
@@ -334,14 +344,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.games");
         let kept = Kept::new("random@seed=4");
-        kept.play(2, &path, Strange::Refuse).unwrap();
+        kept.play(2, &path, MismatchPolicy::Refuse).unwrap();
         let whole = fs::read(&path).unwrap();
         let second = whole.len() / 2;
         for length in [0, 5, second, whole.len() - 1] {
             let mut zeroed = whole.clone();
             zeroed[length..].fill(0);
             fs::write(&path, zeroed).unwrap();
-            kept.play(2, &path, Strange::Refuse).unwrap();
+            kept.play(2, &path, MismatchPolicy::Refuse).unwrap();
             assert_eq!(fs::read(&path).unwrap(), whole, "zeros from {length}");
         }
     }
@@ -353,7 +363,7 @@ mod tests {
         let kept = Kept::new("random@seed=4");
         let held = File::create(&path).unwrap();
         held.lock().unwrap();
-        let error = kept.play(2, &path, Strange::CutOff).unwrap_err();
+        let error = kept.play(2, &path, MismatchPolicy::CutOff).unwrap_err();
         assert!(matches!(error, GamesError::Busy { .. }), "{error}");
     }
 
@@ -362,11 +372,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.games");
         let kept = Kept::new("random@seed=4");
-        let two = kept.play(2, &path, Strange::Refuse).unwrap().tally;
-        let four = kept.play(4, &path, Strange::Refuse).unwrap().tally;
+        let two = kept.play(2, &path, MismatchPolicy::Refuse).unwrap().tally;
+        let four = kept.play(4, &path, MismatchPolicy::Refuse).unwrap().tally;
         assert_eq!(four.pairs()[..2], *two.pairs());
         let whole = fs::read(&path).unwrap();
-        let again = kept.play(2, &path, Strange::Refuse).unwrap().tally;
+        let again = kept.play(2, &path, MismatchPolicy::Refuse).unwrap().tally;
         assert_eq!(again.pairs(), two.pairs());
         assert_eq!(fs::read(&path).unwrap(), whole);
     }
@@ -376,10 +386,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.games");
         let kept = Kept::new("random@seed=4");
-        kept.play(2, &path, Strange::Refuse).unwrap();
+        kept.play(2, &path, MismatchPolicy::Refuse).unwrap();
         let games = fs::read_to_string(&path).unwrap();
         let other_limit = Kept {
-            referee: Referee {
+            referee: MatchSettings {
                 quiet_limit: 50,
                 ..kept.referee
             },
@@ -433,13 +443,16 @@ mod tests {
             ),
         ] {
             fs::write(&path, &text).unwrap();
-            let error = of.play(2, &path, Strange::Refuse).unwrap_err().to_string();
+            let error = of
+                .play(2, &path, MismatchPolicy::Refuse)
+                .unwrap_err()
+                .to_string();
             assert!(error.contains(reason), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text, "nothing is lost");
-            let tally = of.play(2, &path, Strange::CutOff).unwrap().tally;
+            let tally = of.play(2, &path, MismatchPolicy::CutOff).unwrap().tally;
             assert_eq!(tally.pairs().len(), 2);
             let now = fs::read_to_string(&path).unwrap();
-            of.play(2, &path, Strange::Refuse).unwrap();
+            of.play(2, &path, MismatchPolicy::Refuse).unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), now);
         }
     }

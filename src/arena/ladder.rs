@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::book::Book;
-use super::contest::{Contest, ContestError, Referee};
-use super::games::{GamesError, Strange};
+use super::games::{GamesError, MismatchPolicy};
+use super::match_play::{ContestError, Match, MatchSettings};
+use super::match_runner::{MatchRunner, Played};
+use super::match_score::MatchScore;
 use super::pair::GameResult;
-use super::series::{Played, Series};
-use super::tally::Tally;
 use crate::game::{Notation, Side};
-use crate::kit::Contestant;
+use crate::kit::PlayerFactory;
 use crate::record::{LadderMatch, LadderPlayer, LadderRecord, WinDrawLoss};
 use crate::statistics::{RatedGame, Ratings};
-use crate::workers::Crew;
+use crate::workers::Context;
 
 /// The longest name that file systems allow.
 const MOST_NAME_BYTES: usize = 255;
@@ -52,7 +52,7 @@ pub enum LadderError {
     },
     /// The book is too short.
     #[error(transparent)]
-    Contest(#[from] ContestError),
+    Match(#[from] ContestError),
     /// Games cannot be kept.
     #[error(transparent)]
     Games(#[from] GamesError),
@@ -60,9 +60,9 @@ pub enum LadderError {
 
 /// A player of a ladder.
 #[derive(Clone, Debug)]
-pub struct Entrant<G> {
+pub struct LadderEntrant<G> {
     /// The player.
-    pub contestant: Contestant<G>,
+    pub player_factory: PlayerFactory<G>,
     /// The generation of the run that made it, if one did.
     pub generation: Option<u32>,
 }
@@ -80,11 +80,11 @@ pub enum Scheme {
 /// Players and how they are to meet.
 #[derive(Debug)]
 pub struct Ladder<'a, G> {
-    entrants: &'a [Entrant<G>],
+    entrants: &'a [LadderEntrant<G>],
     matches: Vec<(usize, usize)>,
     book: &'a Book<G>,
     pairs: usize,
-    referee: Referee,
+    referee: MatchSettings,
 }
 
 impl<'a, G: Notation> Ladder<'a, G> {
@@ -93,11 +93,11 @@ impl<'a, G: Notation> Ladder<'a, G> {
     /// # Errors
     /// If there are too few players, or openings, or two players have the same name.
     pub fn new(
-        entrants: &'a [Entrant<G>],
+        entrants: &'a [LadderEntrant<G>],
         scheme: Scheme,
         book: &'a Book<G>,
         pairs: usize,
-        referee: Referee,
+        referee: MatchSettings,
     ) -> Result<Self, LadderError> {
         let matches = meetings(entrants, scheme);
         if matches.is_empty() {
@@ -105,7 +105,7 @@ impl<'a, G: Notation> Ladder<'a, G> {
         }
         let mut names: BTreeMap<String, &str> = BTreeMap::new();
         for entrant in entrants {
-            let name = entrant.contestant.name.as_str();
+            let name = entrant.player_factory.name.as_str();
             if let Some(first) = names.insert(file_name(name), name) {
                 return Err(LadderError::Alike {
                     first: first.to_owned(),
@@ -139,13 +139,13 @@ impl<'a, G: Notation> Ladder<'a, G> {
 
     fn names(&self, number: usize) -> [&'a str; 2] {
         let (first, second) = self.matches[number];
-        [first, second].map(|player| self.entrants[player].contestant.name.as_str())
+        [first, second].map(|player| self.entrants[player].player_factory.name.as_str())
     }
 
-    fn contest(&self, number: usize) -> Result<Contest<'a, G>, ContestError> {
+    fn contest(&self, number: usize) -> Result<Match<'a, G>, ContestError> {
         let (first, second) = self.matches[number];
-        let [first, second] = [first, second].map(|player| &self.entrants[player].contestant);
-        Contest::new(first, second, self.book, self.pairs, self.referee)
+        let [first, second] = [first, second].map(|player| &self.entrants[player].player_factory);
+        Match::new(first, second, self.book, self.pairs, self.referee)
     }
 
     /// Where the games of a match lie in a folder.
@@ -162,20 +162,20 @@ impl<'a, G: Notation> Ladder<'a, G> {
     pub fn play(
         &self,
         folder: Option<&Path>,
-        crew: &Crew,
+        crew: &Context,
     ) -> Result<Option<LadderRecord>, LadderError> {
         let mut tallies = Vec::new();
         for number in 0..self.matches.len() {
             let [first, second] = self.names(number);
             let path = folder.map(|folder| self.games_path(folder, number));
-            let series = Series {
+            let series = MatchRunner {
                 contest: self.contest(number)?,
                 label: format!(
                     "{} of {}, {first} vs {second}",
                     number + 1,
                     self.matches.len()
                 ),
-                games: path.as_deref().map(|path| (path, Strange::Refuse)),
+                games: path.as_deref().map(|path| (path, MismatchPolicy::Refuse)),
                 sprt: None,
             };
             let Played { tally, interrupted } = series.play(crew)?;
@@ -187,7 +187,7 @@ impl<'a, G: Notation> Ladder<'a, G> {
         Ok(Some(self.record(&tallies)))
     }
 
-    fn record(&self, tallies: &[Tally]) -> LadderRecord {
+    fn record(&self, tallies: &[MatchScore]) -> LadderRecord {
         let mut games = vec![WinDrawLoss::default(); self.entrants.len()];
         let (mut pairs, mut matches) = (Vec::new(), Vec::new());
         let mut unique = HashSet::new();
@@ -210,9 +210,9 @@ impl<'a, G: Notation> Ladder<'a, G> {
             });
         }
         let ratings = Ratings::of(self.entrants.len(), &pairs);
-        let player = |(number, entrant): (usize, &Entrant<G>)| LadderPlayer {
-            name: entrant.contestant.name.clone(),
-            digest: entrant.contestant.digest.clone(),
+        let player = |(number, entrant): (usize, &LadderEntrant<G>)| LadderPlayer {
+            name: entrant.player_factory.name.clone(),
+            digest: entrant.player_factory.digest.clone(),
             generation: entrant.generation,
             rating: ratings.overall[number],
             by_side: [Side::Max, Side::Min]
@@ -237,13 +237,13 @@ impl<'a, G: Notation> Ladder<'a, G> {
             deterministic: self
                 .entrants
                 .iter()
-                .all(|entrant| entrant.contestant.deterministic),
+                .all(|entrant| entrant.player_factory.deterministic),
         }
     }
 }
 
 /// The pairs of players who meet.
-fn meetings<G>(entrants: &[Entrant<G>], scheme: Scheme) -> Vec<(usize, usize)> {
+fn meetings<G>(entrants: &[LadderEntrant<G>], scheme: Scheme) -> Vec<(usize, usize)> {
     let all =
         (0..entrants.len()).flat_map(|one| (one + 1..entrants.len()).map(move |two| (one, two)));
     let any = entrants.iter().any(|entrant| entrant.generation.is_some());
@@ -286,32 +286,36 @@ mod tests {
     use crate::games::bagh_chal::Position;
     use crate::interrupt::Interrupt;
     use crate::kit::PlayerSpec;
-    use crate::talk::Talk;
+    use crate::reporter::Reporter;
     use crate::workers::pool;
 
     const BOOK: &str = "T3T/5/5/5/T3T s 20\nTS2T/5/5/5/T3T t 19\nT1S1T/5/5/5/T3T t 19\n\
                         T3T/5/2S2/5/T3T t 19";
-    const REFEREE: Referee = Referee {
+    const REFEREE: MatchSettings = MatchSettings {
         quiet_limit: 40,
         seed: 5,
     };
 
-    fn entrants(specs: &[(&str, Option<u32>)]) -> Vec<Entrant<Position>> {
-        let entrant = |(spec, generation): &(&str, Option<u32>)| Entrant {
-            contestant: spec.parse::<PlayerSpec>().unwrap().contestant().unwrap(),
+    fn entrants(specs: &[(&str, Option<u32>)]) -> Vec<LadderEntrant<Position>> {
+        let entrant = |(spec, generation): &(&str, Option<u32>)| LadderEntrant {
+            player_factory: spec
+                .parse::<PlayerSpec>()
+                .unwrap()
+                .player_factory()
+                .unwrap(),
             generation: *generation,
         };
         specs.iter().map(entrant).collect()
     }
 
-    fn play(entrants: &[Entrant<Position>], folder: &Path) -> LadderRecord {
+    fn play(entrants: &[LadderEntrant<Position>], folder: &Path) -> LadderRecord {
         let book = Book::parse("test", BOOK).unwrap();
         let ladder = Ladder::new(entrants, Scheme::RoundRobin, &book, 4, REFEREE).unwrap();
         let (pool, interrupt) = (pool(2).unwrap(), Interrupt::default());
-        let crew = Crew {
+        let crew = Context {
             pool: &pool,
             interrupt: &interrupt,
-            talk: &Talk::new(true),
+            talk: &Reporter::new(true),
         };
         ladder.play(Some(folder), &crew).unwrap().unwrap()
     }

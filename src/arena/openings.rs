@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::game::{ExactValues, Game, Key as _, Outcome, Playthrough, random_line};
 use crate::interrupt::Interrupt;
-use crate::kit::Contestant;
+use crate::kit::PlayerFactory;
 use crate::search::Player;
 use crate::seed;
 use crate::workers::{Finish, ordered};
@@ -68,7 +68,7 @@ pub struct OpeningRules<G> {
 /// If there are too few, or on an interrupt.
 pub fn make_openings<G: Game>(
     rules: &OpeningRules<G>,
-    referees: &[Contestant<G>; 2],
+    referees: &[PlayerFactory<G>; 2],
     mut excluded: HashSet<G::Key>,
     exact: Option<&dyn ExactValues<G>>,
     pool: &ThreadPool,
@@ -202,7 +202,12 @@ mod tests {
         excluded: &[Position],
         exact: Option<&dyn ExactValues<Position>>,
     ) -> Vec<Position> {
-        let referee = |spec: &str| spec.parse::<PlayerSpec>().unwrap().contestant().unwrap();
+        let referee = |spec: &str| {
+            spec.parse::<PlayerSpec>()
+                .unwrap()
+                .player_factory()
+                .unwrap()
+        };
         let referees = [referee("claude@nodes=20"), referee("claude@nodes=60")];
         let rules = OpeningRules {
             start: Position::start(&()),

@@ -1,6 +1,6 @@
 //! One opening played twice with sides swapped: the unit of every match.
 
-use super::Referee;
+use super::MatchSettings;
 use crate::game::{End, Game, GameRecord, Key as _, Participant, Playthrough, RecordedMove, Side};
 use crate::search::Player;
 use crate::seed;
@@ -104,7 +104,7 @@ pub fn play_pair<G: Game>(
     names: &[Participant; 2],
     opening: &G,
     pair: u32,
-    referee: Referee,
+    referee: MatchSettings,
 ) -> PlayedPair<G> {
     let [first, second] = players;
     let [max, min] = [Side::Max, Side::Min].map(|side| {
@@ -167,7 +167,7 @@ mod tests {
         seed: u64,
     ) -> PlayedPair<Position> {
         let names = ["greedy", "random"].map(Participant::named);
-        let referee = Referee {
+        let referee = MatchSettings {
             quiet_limit: 60,
             seed,
         };

@@ -8,10 +8,10 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use self::review::{list, pick, review};
-use super::Ended;
+use super::CommandError;
 use super::common::{
-    ExactArgument, GameArgument, OutputArguments, RulesArgument, contestant, exact_of_move,
-    for_game, known_text, or_best, playthrough, position, print, print_json, score_text,
+    ExactArgument, GameArgument, OutputArguments, RulesArgument, exact_of_move, for_game,
+    known_text, or_best, player_factory, playthrough, position, print, print_json, score_text,
 };
 use super::notations::read_games;
 use crate::game::{Exact, ExactValues as _, Playthrough};
@@ -32,7 +32,7 @@ const USUAL_NODES: u64 = 200_000;
 /// whole game each move is shown with the score that its player told, its score by --player, and the
 /// move that would have been better.
 #[derive(Debug, Args)]
-pub(super) struct Analyze {
+pub(super) struct AnalyzeCommand {
     /// The position, such as "T3T/5/5/5/T3T s 20"; the start of the game if not given.
     position: Option<String>,
     /// A file of games to list, or to take one from.
@@ -61,13 +61,13 @@ pub(super) struct Analyze {
     output: OutputArguments,
 }
 
-impl Analyze {
-    pub fn run(&self) -> Result<(), Ended> {
+impl AnalyzeCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         for_game!(self.game.game, analyze(self))
     }
 }
 
-fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
+fn analyze<G: Kit>(command: &AnalyzeCommand) -> Result<(), CommandError> {
     let Some(game) = game::<G>(command)? else {
         return Ok(());
     };
@@ -95,13 +95,13 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
             position.draw()
         ));
     }
-    let mut player = contestant::<G>(&spec)?.player();
+    let mut player = player_factory::<G>(&spec)?.player();
     let talk = command.output.talk();
     let spinner = talk.spinner(&format!("{spec} searches"));
     let analysis = player.analyse(position, game.history());
     spinner.finish_and_clear();
     let Some(analysis) = analysis else {
-        return Err(Ended::failure(format!(
+        return Err(CommandError::failure(format!(
             "player \"{spec}\" does not score moves"
         )));
     };
@@ -150,7 +150,7 @@ fn analyze<G: Kit>(command: &Analyze) -> Result<(), Ended> {
 }
 
 /// The game whose last position is to be analyzed; none if that is all that was wanted of a file.
-fn game<G: Kit>(command: &Analyze) -> Result<Option<Playthrough<G>>, Ended> {
+fn game<G: Kit>(command: &AnalyzeCommand) -> Result<Option<Playthrough<G>>, CommandError> {
     let Some(path) = &command.games else {
         let start = position::<G>(command.position.as_deref(), &command.rules)?;
         return playthrough(start, &command.moves, u32::MAX).map(Some);
@@ -161,7 +161,7 @@ fn game<G: Kit>(command: &Analyze) -> Result<Option<Playthrough<G>>, Ended> {
             return list(&games, command.output.json).map(|()| None);
         }
         None if games.len() > 1 => {
-            return Err(Ended::usage(format!(
+            return Err(CommandError::usage(format!(
                 "{} holds {} games; say which by --number",
                 path.display(),
                 games.len()
@@ -173,14 +173,14 @@ fn game<G: Kit>(command: &Analyze) -> Result<Option<Playthrough<G>>, Ended> {
     if let Some(ply) = command.ply {
         let plies = record.moves.len();
         if ply > plies {
-            return Err(Ended::usage(format!(
+            return Err(CommandError::usage(format!(
                 "game {number} has {plies} plies, and --ply is {ply}"
             )));
         }
         return Ok(Some(record.playthrough(ply)));
     }
     let spec = player::<G>(command, &record.start.rules())?;
-    let mut player = contestant::<G>(&spec)?.player();
+    let mut player = player_factory::<G>(&spec)?.player();
     let tables = command.exact.open::<G>()?;
     let talk = command.output.talk();
     let json = command.output.json;
@@ -188,12 +188,12 @@ fn game<G: Kit>(command: &Analyze) -> Result<Option<Playthrough<G>>, Ended> {
 }
 
 /// The player that searches.
-fn player<G: Kit>(command: &Analyze, rules: &G::Rules) -> Result<PlayerSpec, Ended> {
+fn player<G: Kit>(command: &AnalyzeCommand, rules: &G::Rules) -> Result<PlayerSpec, CommandError> {
     let spec = or_best::<G>(command.player.as_ref(), rules, Limits::nodes(USUAL_NODES));
     if spec.searches() {
         return Ok(spec);
     }
-    Err(Ended::usage(format!(
+    Err(CommandError::usage(format!(
         "player \"{spec}\" does not score moves; {}, neural and neural:FILE do",
         G::EVALUATIONS.join(", ")
     )))

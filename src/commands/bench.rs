@@ -5,9 +5,9 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use super::Ended;
+use super::CommandError;
 use super::common::{
-    GameArgument, OutputArguments, contestant, for_game, or_hand_written, print, print_json,
+    GameArgument, OutputArguments, for_game, or_hand_written, player_factory, print, print_json,
     score_text,
 };
 use crate::kit::{Kit, PlayerSpec};
@@ -15,7 +15,7 @@ use crate::search::Limits;
 
 /// Search a fixed list of positions; the node count is the fingerprint of the search.
 #[derive(Debug, Args)]
-pub(super) struct Bench {
+pub(super) struct BenchCommand {
     /// The player that searches; depth limits make the node count comparable. The hand-written
     /// evaluation at depth 8 if not given.
     #[arg(long, value_name = "PLAYER")]
@@ -26,15 +26,15 @@ pub(super) struct Bench {
     output: OutputArguments,
 }
 
-impl Bench {
-    pub fn run(&self) -> Result<(), Ended> {
+impl BenchCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         for_game!(self.game.game, bench(self))
     }
 }
 
-fn bench<G: Kit>(command: &Bench) -> Result<(), Ended> {
+fn bench<G: Kit>(command: &BenchCommand) -> Result<(), CommandError> {
     let spec = or_hand_written::<G>(command.player.as_ref(), Limits::depth(8));
-    let mut player = contestant::<G>(&spec)?.player();
+    let mut player = player_factory::<G>(&spec)?.player();
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
     let (mut nodes, mut seconds) = (0, 0.0);
     let positions = G::bench_positions();

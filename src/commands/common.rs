@@ -7,19 +7,19 @@ use clap::Args;
 use rayon::ThreadPool;
 use serde::Serialize;
 
-use super::ended::{Ended, from_output};
+use super::error::{CommandError, from_output};
 use crate::arena::Book;
 use crate::game::{
     Exact, ExactValues as _, Game, MOST_SHOWN, Notation, Playthrough, read_position, read_rules,
 };
 use crate::interrupt::Interrupt;
-use crate::kit::{Contestant, EndgameTables as _, Kit, PlayerSpec, tables_folder};
+use crate::kit::{EndgameTables as _, Kit, PlayerFactory, PlayerSpec, tables_folder};
 #[cfg(feature = "train")]
 use crate::pipeline::Config;
 use crate::registry::GAMES;
+use crate::reporter::Reporter;
 use crate::search::{Forced, Limits, ScoreType};
 use crate::selfplay::Generation;
-use crate::talk::Talk;
 use crate::workers;
 
 /// More threads than any machine has cores for; a slip of the finger must not stall it.
@@ -44,19 +44,19 @@ pub(super) struct RulesArgument {
 
 impl RulesArgument {
     /// The rules.
-    pub fn read<G: Game>(&self) -> Result<G::Rules, Ended> {
+    pub fn read<G: Game>(&self) -> Result<G::Rules, CommandError> {
         let mut table = toml::Table::new();
         for text in &self.rules {
             let pair: toml::Table = text.parse().map_err(|_| {
-                Ended::usage(format!("rules are written like side=5, not \"{text}\""))
+                CommandError::usage(format!("rules are written like side=5, not \"{text}\""))
             })?;
             table.extend(pair);
         }
-        read_rules::<G>(&table).map_err(|reason| Ended::usage(format!("--rules: {reason}")))
+        read_rules::<G>(&table).map_err(|reason| CommandError::usage(format!("--rules: {reason}")))
     }
 
     /// The start of a game by the rules.
-    pub fn start<G: Game>(&self) -> Result<G, Ended> {
+    pub fn start<G: Game>(&self) -> Result<G, CommandError> {
         Ok(G::start(&self.read::<G>()?))
     }
 }
@@ -70,20 +70,21 @@ pub(super) struct ThreadsArgument {
 }
 
 impl ThreadsArgument {
-    pub fn pool(&self) -> Result<ThreadPool, Ended> {
+    pub fn pool(&self) -> Result<ThreadPool, CommandError> {
         pool(self.threads)
     }
 }
 
 /// A pool of threads, or the error that names what was asked for.
-pub(super) fn pool(threads: usize) -> Result<ThreadPool, Ended> {
+pub(super) fn pool(threads: usize) -> Result<ThreadPool, CommandError> {
     if threads > MAX_THREADS {
-        return Err(Ended::usage(format!(
+        return Err(CommandError::usage(format!(
             "{threads} threads are too many; ask for at most {MAX_THREADS}, or 0 for one a core"
         )));
     }
-    workers::pool(threads)
-        .map_err(|error| Ended::failure(format!("{threads} threads cannot be started: {error}")))
+    workers::pool(threads).map_err(|error| {
+        CommandError::failure(format!("{threads} threads cannot be started: {error}"))
+    })
 }
 
 /// Where endgame tables lie.
@@ -96,12 +97,12 @@ pub(super) struct TablesArgument {
 
 impl TablesArgument {
     /// The folder.
-    pub fn folder<G: Kit>(&self) -> Result<PathBuf, Ended> {
+    pub fn folder<G: Kit>(&self) -> Result<PathBuf, CommandError> {
         if let Some(folder) = &self.tables {
             return Ok(folder.clone());
         }
         let folder = tables_folder(G::NAME);
-        folder.ok_or_else(|| Ended::failure("there is no data directory; give --tables DIR"))
+        folder.ok_or_else(|| CommandError::failure("there is no data directory; give --tables DIR"))
     }
 }
 
@@ -118,7 +119,7 @@ pub(super) struct ExactArgument {
 
 impl ExactArgument {
     /// Opens the tables if they are wanted.
-    pub fn open<G: Kit>(&self) -> Result<Option<G::Tables>, Ended> {
+    pub fn open<G: Kit>(&self) -> Result<Option<G::Tables>, CommandError> {
         if !self.exact && self.tables.is_none() {
             return Ok(None);
         }
@@ -140,8 +141,8 @@ pub(super) struct OutputArguments {
 }
 
 impl OutputArguments {
-    pub fn talk(&self) -> Talk {
-        Talk::new(self.quiet)
+    pub fn talk(&self) -> Reporter {
+        Reporter::new(self.quiet)
     }
 }
 
@@ -149,7 +150,7 @@ impl OutputArguments {
 macro_rules! for_game {
     ($name:expr, $function:ident($($argument:expr),* $(,)?)) => {
         $crate::with_game!($name.as_str(), $function($($argument),*)).unwrap_or_else(|| {
-            Err($crate::commands::Ended::usage(format!(
+            Err($crate::commands::CommandError::usage(format!(
                 "there is no game \"{}\"; there are {}",
                 $name,
                 $crate::registry::GAMES.join(", ")
@@ -160,7 +161,7 @@ macro_rules! for_game {
 pub(super) use for_game;
 
 /// Writes a result to standard output.
-pub(super) fn print(text: impl AsRef<str>) -> Result<(), Ended> {
+pub(super) fn print(text: impl AsRef<str>) -> Result<(), CommandError> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", text.as_ref())
         .and_then(|()| out.flush())
@@ -168,7 +169,7 @@ pub(super) fn print(text: impl AsRef<str>) -> Result<(), Ended> {
 }
 
 /// Writes a result to standard output as JSON.
-pub(super) fn print_json(value: &impl Serialize) -> Result<(), Ended> {
+pub(super) fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
     print(serde_json::to_string(value)?)
 }
 
@@ -231,11 +232,11 @@ pub(super) fn or_best<G: Kit>(
     }
 }
 
-/// Reads a player's specification and makes its contestant.
-pub(super) fn contestant<G: Kit>(spec: &PlayerSpec) -> Result<Contestant<G>, Ended> {
-    spec.contestant().map_err(|error| {
+/// Reads a player's specification and makes its player_factory.
+pub(super) fn player_factory<G: Kit>(spec: &PlayerSpec) -> Result<PlayerFactory<G>, CommandError> {
+    spec.player_factory().map_err(|error| {
         if error.is_usage() {
-            Ended::usage(error)
+            CommandError::usage(error)
         } else {
             error.into()
         }
@@ -243,11 +244,11 @@ pub(super) fn contestant<G: Kit>(spec: &PlayerSpec) -> Result<Contestant<G>, End
 }
 
 /// Finds a tracked book by its name, or reads one from a file.
-pub(super) fn book<G: Kit>(name: &str) -> Result<Book<G>, Ended> {
+pub(super) fn book<G: Kit>(name: &str) -> Result<Book<G>, CommandError> {
     match G::book(name) {
         Some(text) => Ok(Book::parse(name, text)?),
         None if Path::new(name).exists() => Ok(Book::load(Path::new(name))?),
-        None => Err(Ended::usage(format!(
+        None => Err(CommandError::usage(format!(
             "there is no book \"{name}\" and no file of that name; the tracked books are {}",
             G::BOOKS.join(", ")
         ))),
@@ -255,13 +256,16 @@ pub(super) fn book<G: Kit>(name: &str) -> Result<Book<G>, Ended> {
 }
 
 /// Reads a position; the start of a game by the rules if there is none.
-pub(super) fn position<G: Notation>(text: Option<&str>, rules: &RulesArgument) -> Result<G, Ended> {
+pub(super) fn position<G: Notation>(
+    text: Option<&str>,
+    rules: &RulesArgument,
+) -> Result<G, CommandError> {
     match text {
         None => rules.start(),
-        Some(_) if !rules.rules.is_empty() => Err(Ended::usage(
+        Some(_) if !rules.rules.is_empty() => Err(CommandError::usage(
             "a position tells its own rules; give it or --rules",
         )),
-        Some(text) => read_position(text).map_err(Ended::usage),
+        Some(text) => read_position(text).map_err(CommandError::usage),
     }
 }
 
@@ -270,22 +274,25 @@ pub(super) fn playthrough<G: Notation>(
     start: G,
     moves: &str,
     quiet_limit: u32,
-) -> Result<Playthrough<G>, Ended> {
+) -> Result<Playthrough<G>, CommandError> {
     let mut game = Playthrough::new(start, quiet_limit);
     for text in moves.split_whitespace() {
         if game.end().is_some() {
-            return Err(Ended::usage(format!(
+            return Err(CommandError::usage(format!(
                 "move \"{text}\": the game is over before it"
             )));
         }
-        let mv = game.position().parse_move(text).map_err(Ended::usage)?;
+        let mv = game
+            .position()
+            .parse_move(text)
+            .map_err(CommandError::usage)?;
         game.play(mv);
     }
     Ok(game)
 }
 
 /// The interrupt that Ctrl-C requests; a second Ctrl-C ends the process at once.
-pub(super) fn interrupt(talk: &Talk) -> Interrupt {
+pub(super) fn interrupt(talk: &Reporter) -> Interrupt {
     let interrupt = Interrupt::default();
     let (request, talk_back) = (interrupt.clone(), talk.clone());
     let handler = move || {
@@ -303,7 +310,7 @@ pub(super) fn interrupt(talk: &Talk) -> Interrupt {
 
 /// Reads a configuration, which names a game then.
 #[cfg(feature = "train")]
-pub(super) fn load_config(path: &Path) -> Result<Config, Ended> {
+pub(super) fn load_config(path: &Path) -> Result<Config, CommandError> {
     let mut config = Config::load(path)?;
     if config.game.is_empty() {
         GAMES[0].clone_into(&mut config.game);

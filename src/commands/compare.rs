@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::Ended;
+use super::CommandError;
 use super::common::{print, print_json};
 use crate::pipeline::{Config, RunDirectory, records};
 use crate::record::GenerationRecord;
@@ -15,7 +15,7 @@ use crate::record::GenerationRecord;
 ///
 /// To have their networks play each other, see match and ladder.
 #[derive(Debug, Args)]
-pub(super) struct Compare {
+pub(super) struct CompareCommand {
     /// The directory of the one run.
     first: PathBuf,
     /// The directory of the other.
@@ -25,8 +25,8 @@ pub(super) struct Compare {
     json: bool,
 }
 
-impl Compare {
-    pub fn run(&self) -> Result<(), Ended> {
+impl CompareCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         let config = |root: &Path| Config::load(&RunDirectory::config_path(root));
         let (first, second) = (config(&self.first)?, config(&self.second)?);
         let differences = first.differences(&second);

@@ -4,17 +4,17 @@ use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
 
 use super::common::print;
-use super::{Arguments, Ended};
+use super::{Arguments, CommandError};
 
 /// Print the completions for a shell.
 #[derive(Debug, Args)]
-pub(super) struct Completions {
+pub(super) struct CompletionsCommand {
     /// The shell.
     shell: Shell,
 }
 
-impl Completions {
-    pub fn run(&self) -> Result<(), Ended> {
+impl CompletionsCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         let mut script = Vec::new();
         let mut command = Arguments::command();
         clap_complete::generate(self.shell, &mut command, "bagheera", &mut script);

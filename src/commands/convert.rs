@@ -4,18 +4,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Ended;
+use super::CommandError;
 use super::common::{GameArgument, for_game, print};
 use super::notations::{OWN, Writer, each_position, read_games};
 use crate::kit::Kit;
-use crate::talk::complain;
+use crate::reporter::print_error;
 
 /// Write positions or games in another notation.
 ///
 /// A position a line; the notation of what is read is found out. What another program's notation cannot
 /// say of a game, such as players and scores, is left out.
 #[derive(Debug, Args)]
-pub(super) struct Convert {
+pub(super) struct ConvertCommand {
     /// The positions; the lines of standard input if none are given.
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
@@ -30,13 +30,13 @@ pub(super) struct Convert {
     game: GameArgument,
 }
 
-impl Convert {
-    pub fn run(&self) -> Result<(), Ended> {
+impl ConvertCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         for_game!(self.game.game, convert(self))
     }
 }
 
-fn convert<G: Kit>(command: &Convert) -> Result<(), Ended> {
+fn convert<G: Kit>(command: &ConvertCommand) -> Result<(), CommandError> {
     let writer = Writer::<G>::named(&command.to)?;
     let Some(path) = &command.games else {
         return each_position(&command.positions, |position: G| {
@@ -50,14 +50,14 @@ fn convert<G: Kit>(command: &Convert) -> Result<(), Ended> {
             Ok(text) => print(text)?,
             Err(error) => {
                 left_out += 1;
-                complain(format!("game {number} is left out: {error}"));
+                print_error(format!("game {number} is left out: {error}"));
             }
         }
     }
     if left_out == 0 {
         return Ok(());
     }
-    Err(Ended::failure(format!(
+    Err(CommandError::failure(format!(
         "{left_out} of the {} games of {} are left out",
         games.len(),
         path.display()

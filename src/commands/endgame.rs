@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use indicatif::HumanBytes;
 use serde_json::{Value, json};
 
-use super::Ended;
+use super::CommandError;
 use super::common::{
     GameArgument, OutputArguments, TablesArgument, ThreadsArgument, exact_text, for_game,
     interrupt, print, print_json,
@@ -17,13 +17,13 @@ const LINE_SHOWN: usize = 40;
 
 /// Make, check and ask endgame tables: the exact value of positions under best play.
 #[derive(Debug, Args)]
-pub(super) struct Endgame {
+pub(super) struct EndgameCommand {
     #[command(subcommand)]
-    command: Command,
+    command: EndgameSubcommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum EndgameSubcommand {
     Build(Build),
     /// Check every entry against those of the positions after it.
     Verify(Whole),
@@ -82,29 +82,29 @@ struct Probe {
     json: bool,
 }
 
-impl Endgame {
-    pub fn run(&self) -> Result<(), Ended> {
+impl EndgameCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         match &self.command {
-            Command::Build(command) => for_game!(command.game.game, build(command)),
-            Command::Verify(command) => for_game!(command.game.game, verify(command)),
-            Command::Probe(command) => for_game!(command.game.game, probe(command)),
-            Command::Stats(command) => for_game!(command.game.game, stats(command)),
+            EndgameSubcommand::Build(command) => for_game!(command.game.game, build(command)),
+            EndgameSubcommand::Verify(command) => for_game!(command.game.game, verify(command)),
+            EndgameSubcommand::Probe(command) => for_game!(command.game.game, probe(command)),
+            EndgameSubcommand::Stats(command) => for_game!(command.game.game, stats(command)),
         }
     }
 }
 
 /// How a job on tables ended.
-fn ended(error: TablesError) -> Ended {
+fn ended(error: TablesError) -> CommandError {
     match error {
-        TablesError::Interrupted(how_to_go_on) => Ended::Interrupted(how_to_go_on),
+        TablesError::Interrupted(how_to_go_on) => CommandError::Interrupted(how_to_go_on),
         error => error.into(),
     }
 }
 
-fn build<G: Kit>(command: &Build) -> Result<(), Ended> {
+fn build<G: Kit>(command: &Build) -> Result<(), CommandError> {
     let most = G::Tables::MOST_EXTENT;
     if command.in_hand > most {
-        return Err(Ended::usage(format!(
+        return Err(CommandError::usage(format!(
             "--in-hand {} is more than the {most} that there are",
             command.in_hand
         )));
@@ -129,7 +129,7 @@ fn build<G: Kit>(command: &Build) -> Result<(), Ended> {
     print(format!("The tables are in {}", folder.display()))
 }
 
-fn verify<G: Kit>(command: &Whole) -> Result<(), Ended> {
+fn verify<G: Kit>(command: &Whole) -> Result<(), CommandError> {
     let folder = command.tables.folder::<G>()?;
     let talk = command.output.talk();
     let pool = command.threads.pool()?;
@@ -149,7 +149,7 @@ fn verify<G: Kit>(command: &Whole) -> Result<(), Ended> {
     ))
 }
 
-fn stats<G: Kit>(command: &Whole) -> Result<(), Ended> {
+fn stats<G: Kit>(command: &Whole) -> Result<(), CommandError> {
     let folder = command.tables.folder::<G>()?;
     let talk = command.output.talk();
     let pool = command.threads.pool()?;
@@ -164,12 +164,12 @@ fn stats<G: Kit>(command: &Whole) -> Result<(), Ended> {
     print(report.text)
 }
 
-fn probe<G: Kit>(command: &Probe) -> Result<(), Ended> {
-    let position = read_position::<G>(&command.position).map_err(Ended::usage)?;
+fn probe<G: Kit>(command: &Probe) -> Result<(), CommandError> {
+    let position = read_position::<G>(&command.position).map_err(CommandError::usage)?;
     let folder = command.tables.folder::<G>()?;
     let tables = G::Tables::open(&folder)?;
     let unknown = || {
-        Ended::failure(format!(
+        CommandError::failure(format!(
             "the tables in {folder} do not hold this position; `bagheera endgame build --tables \
              {folder}` with more --in-hand makes those that do",
             folder = folder.display()

@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 use serde_json::json;
 
-use super::Ended;
+use super::CommandError;
 use super::common::{
-    GameArgument, OutputArguments, TablesArgument, ThreadsArgument, book, contestant, for_game,
-    interrupt, manifest, print, print_json,
+    GameArgument, OutputArguments, TablesArgument, ThreadsArgument, book, for_game, interrupt,
+    manifest, player_factory, print, print_json,
 };
-use super::contest::describe;
 use super::exam::exam;
-use crate::arena::{Contest, Played, Referee, Series};
+use super::match_command::describe;
+use crate::arena::{Match, MatchRunner, MatchSettings, Played};
 use crate::game::QUIET_LIMIT;
 use crate::kit::{FeatureEncoder, Kit, NetworkSource, PlayerSpec};
 use crate::network::{BEST_NETWORK, Inference};
 use crate::record::{MatchRecord, ValidationRecord};
 use crate::search::Limits;
-use crate::training::{Loss, Measure, ScanError, ValidationSet, Window};
-use crate::workers::Crew;
+use crate::training::{Loss, Measure, ReplayBuffer, ScanError, ValidationSet};
+use crate::workers::Context;
 
 /// The network that a word names: one as specifications write it, without options, a file, or the
 /// best network of a run's directory.
@@ -43,7 +43,7 @@ pub(super) const NO_FILE: &str = "; and there is no network file of that name";
 /// random moves, by side, and how well a network predicts given shards.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("exam").args(["exact", "tables"]).multiple(true))]
-pub(super) struct Evaluate {
+pub(super) struct EvaluateCommand {
     /// A network file, the directory of a run for its best network, "neural" for the network that
     /// comes with the program, or a player such as claude@depth=4 or neural:FILE@nodes=5000; with
     /// --exact any number of them, the hand-written evaluation at several node limits if there is
@@ -97,8 +97,8 @@ pub(super) struct Evaluate {
     pub output: OutputArguments,
 }
 
-impl Evaluate {
-    pub fn run(&self) -> Result<(), Ended> {
+impl EvaluateCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         if self.exact || self.tables.tables.is_some() {
             return for_game!(self.game.game, exam(self));
         }
@@ -106,9 +106,9 @@ impl Evaluate {
     }
 
     /// The player, and its network if it has one.
-    fn player(&self) -> Result<(PlayerSpec, Option<NetworkSource>), Ended> {
+    fn player(&self) -> Result<(PlayerSpec, Option<NetworkSource>), CommandError> {
         let [player] = self.players.as_slice() else {
-            return Err(Ended::usage("several players go with --exact alone"));
+            return Err(CommandError::usage("several players go with --exact alone"));
         };
         let text = match network(player) {
             Some(network) => format!("{}@nodes={}", network.word(), self.nodes),
@@ -116,37 +116,41 @@ impl Evaluate {
         };
         let spec: PlayerSpec = text
             .parse()
-            .map_err(|error| Ended::usage(format!("{error}{NO_FILE}")))?;
+            .map_err(|error| CommandError::usage(format!("{error}{NO_FILE}")))?;
         let network = spec.network().cloned();
         Ok((spec, network))
     }
 }
 
-fn evaluate<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
+fn evaluate<G: Kit>(command: &EvaluateCommand) -> Result<(), CommandError> {
     if !(0.0..=1.0).contains(&command.result_weight) {
-        return Err(Ended::usage("--result-weight is a share from 0 to 1"));
+        return Err(CommandError::usage(
+            "--result-weight is a share from 0 to 1",
+        ));
     }
     let (spec, network) = command.player()?;
     if network.is_none() && !command.shards.is_empty() {
-        return Err(Ended::usage(format!(
+        return Err(CommandError::usage(format!(
             "player \"{spec}\" has no network to predict --shards with"
         )));
     }
-    let player = contestant::<G>(&spec).map_err(|ended| match ended {
-        Ended::Usage(reason) if network.is_none() => Ended::usage(format!("{reason}{NO_FILE}")),
+    let player = player_factory::<G>(&spec).map_err(|ended| match ended {
+        CommandError::Usage(reason) if network.is_none() => {
+            CommandError::usage(format!("{reason}{NO_FILE}"))
+        }
         ended => ended,
     })?;
     let hand_written = PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(command.nodes));
     let random: PlayerSpec = "random@seed=1".parse()?;
     let book = book::<G>(&command.book)?;
-    let referee = Referee {
+    let referee = MatchSettings {
         quiet_limit: command.quiet_limit,
         seed: command.seed,
     };
     let talk = command.output.talk();
     let interrupt = interrupt(&talk);
     let pool = command.threads.pool()?;
-    let crew = Crew {
+    let crew = Context {
         pool: &pool,
         interrupt: &interrupt,
         talk: &talk,
@@ -160,19 +164,19 @@ fn evaluate<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
     };
     let mut records: Vec<MatchRecord> = Vec::new();
     for opponent in [&hand_written, &random] {
-        let opponent = contestant::<G>(opponent)?;
+        let opponent = player_factory::<G>(opponent)?;
         let pairs = command.pairs as usize;
         let contest =
-            Contest::new(&player, &opponent, &book, pairs, referee).map_err(Ended::usage)?;
-        let series = Series {
+            Match::new(&player, &opponent, &book, pairs, referee).map_err(CommandError::usage)?;
+        let series = MatchRunner {
             contest,
             label: format!("vs {}", opponent.name),
             games: None,
             sprt: None,
         };
-        let Played { tally, interrupted } = series.play(&crew).map_err(Ended::failure)?;
+        let Played { tally, interrupted } = series.play(&crew).map_err(CommandError::failure)?;
         if interrupted {
-            return Err(Ended::Interrupted(
+            return Err(CommandError::Interrupted(
                 "stopped in the middle of a match".to_owned(),
             ));
         }
@@ -194,17 +198,17 @@ fn evaluate<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
 }
 
 fn validate<G: Kit>(
-    command: &Evaluate,
+    command: &EvaluateCommand,
     source: &NetworkSource,
-    crew: &Crew,
-) -> Result<ValidationRecord, Ended> {
+    crew: &Context,
+) -> Result<ValidationRecord, CommandError> {
     let network = source.load::<G>()?;
     let id = &network.architecture().features;
     let features = G::feature_sets()
         .into_iter()
         .find(|set: &FeatureEncoder<G>| set.id == *id);
     let Some(features) = features else {
-        return Err(Ended::failure(format!(
+        return Err(CommandError::failure(format!(
             "{source} sees the features {} in version {}, which {} does not have",
             id.name,
             id.version,
@@ -216,11 +220,13 @@ fn validate<G: Kit>(
         .iter()
         .map(|path| manifest::<G>(path))
         .collect();
-    let window = Window::<G>::of_manifests(&manifests)?;
+    let window = ReplayBuffer::<G>::of_manifests(&manifests)?;
     let most = command.positions as usize;
     let set = ValidationSet::of_window(&window, &features, most, command.seed, crew);
     let set = set.map_err(|error| match error {
-        ScanError::Interrupted => Ended::Interrupted("stopped while reading shards".to_owned()),
+        ScanError::Interrupted => {
+            CommandError::Interrupted("stopped while reading shards".to_owned())
+        }
         error => error.into(),
     })?;
     let measure = Measure {

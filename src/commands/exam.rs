@@ -2,23 +2,23 @@
 
 use std::sync::Arc;
 
-use super::Ended;
-use super::common::{contestant, interrupt, print, print_json};
-use super::evaluate::{Evaluate, NO_FILE, network};
+use super::CommandError;
+use super::common::{interrupt, player_factory, print, print_json};
+use super::evaluate::{EvaluateCommand, NO_FILE, network};
 use crate::exam::Exam;
-use crate::kit::{Contestant, EndgameTables as _, Kit, NetworkSource, PlayerSpec};
+use crate::kit::{EndgameTables as _, Kit, NetworkSource, PlayerFactory, PlayerSpec};
 use crate::record::{
     ExamPlayerRecord, ExamRecord, ExamSetRecord, GradeCounts, KeptDifference, Ranked,
 };
 use crate::search::Limits;
-use crate::workers::Crew;
+use crate::workers::Context;
 
 /// Nodes a move of players that are given without limits.
 const NODES: [u64; 3] = [100, 1000, 10_000];
 
 /// The players asked for. A network named alone is examined at several limits, along with the
 /// hand-written evaluation at the same; without players there is that one alone.
-fn specs<G: Kit>(players: &[String]) -> Result<Vec<PlayerSpec>, Ended> {
+fn specs<G: Kit>(players: &[String]) -> Result<Vec<PlayerSpec>, CommandError> {
     let mut specs: Vec<PlayerSpec> = Vec::new();
     if players.is_empty() || players.iter().any(|text| network(text).is_some()) {
         specs.extend(NODES.map(|n| PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(n))));
@@ -32,7 +32,7 @@ fn specs<G: Kit>(players: &[String]) -> Result<Vec<PlayerSpec>, Ended> {
         };
         for text in texts {
             let spec = text.parse::<PlayerSpec>();
-            let spec = spec.map_err(|error| Ended::usage(format!("{error}{NO_FILE}")))?;
+            let spec = spec.map_err(|error| CommandError::usage(format!("{error}{NO_FILE}")))?;
             if !specs.contains(&spec) {
                 specs.push(spec);
             }
@@ -42,31 +42,33 @@ fn specs<G: Kit>(players: &[String]) -> Result<Vec<PlayerSpec>, Ended> {
 }
 
 /// The evaluations that play without search: the hand-written ones, and the networks of players.
-fn evaluations<G: Kit>(specs: &[PlayerSpec]) -> Result<Vec<Contestant<G>>, Ended> {
+fn evaluations<G: Kit>(specs: &[PlayerSpec]) -> Result<Vec<PlayerFactory<G>>, CommandError> {
     let mut evaluations = Vec::new();
     for name in G::EVALUATIONS {
         let spec = PlayerSpec::evaluation(name, Limits::nodes(1));
-        evaluations.push(contestant::<G>(&spec)?.named((*name).to_owned()));
+        evaluations.push(player_factory::<G>(&spec)?.named((*name).to_owned()));
     }
     let mut networks: Vec<&NetworkSource> = Vec::new();
     for network in specs.iter().filter_map(PlayerSpec::network) {
         if !networks.contains(&network) {
             networks.push(network);
             let name = network.word();
-            let spec: PlayerSpec = format!("{name}@nodes=1").parse().map_err(Ended::usage)?;
-            evaluations.push(contestant::<G>(&spec)?.named(name));
+            let spec: PlayerSpec = format!("{name}@nodes=1")
+                .parse()
+                .map_err(CommandError::usage)?;
+            evaluations.push(player_factory::<G>(&spec)?.named(name));
         }
     }
     Ok(evaluations)
 }
 
 /// Holds the exam that the command asks for.
-pub(super) fn exam<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
+pub(super) fn exam<G: Kit>(command: &EvaluateCommand) -> Result<(), CommandError> {
     let specs = specs::<G>(&command.players)?;
     let players = specs.iter().map(|spec| {
-        contestant::<G>(spec).map_err(|ended| match ended {
-            Ended::Usage(reason) if spec.network().is_none() => {
-                Ended::usage(format!("{reason}{NO_FILE}"))
+        player_factory::<G>(spec).map_err(|ended| match ended {
+            CommandError::Usage(reason) if spec.network().is_none() => {
+                CommandError::usage(format!("{reason}{NO_FILE}"))
             }
             ended => ended,
         })
@@ -79,7 +81,7 @@ pub(super) fn exam<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
     if players.iter().any(|player| !player.deterministic) {
         talk.say("Players limited by time play other moves each time: no result repeats exactly.");
     }
-    let crew = Crew {
+    let crew = Context {
         pool: &pool,
         interrupt: &interrupt,
         talk: &talk,
@@ -87,8 +89,8 @@ pub(super) fn exam<G: Kit>(command: &Evaluate) -> Result<(), Ended> {
     let count = command.exam_positions as usize;
     let exam = Exam::<G>::new(tables, count, command.seed, &crew);
     let record = exam.and_then(|exam| exam.hold(&players, &evaluations, &crew));
-    let record =
-        record.ok_or_else(|| Ended::Interrupted("stopped in the middle of an exam".to_owned()))?;
+    let record = record
+        .ok_or_else(|| CommandError::Interrupted("stopped in the middle of an exam".to_owned()))?;
     if command.output.json {
         return print_json(&record);
     }

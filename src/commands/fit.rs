@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::Ended;
+use super::CommandError;
 use super::common::{
     GameArgument, OutputArguments, ThreadsArgument, for_game, manifest, print, print_json,
 };
 use crate::fitting::{Games, Prior, Regression, Selection};
-use crate::kit::{Kit, Weighing};
+use crate::kit::{Kit, TunableParameters};
 use crate::record::{FitRecord, LossRecord, TermRecord};
-use crate::training::Window;
+use crate::training::ReplayBuffer;
 
 /// Fit the weights of a hand-written evaluation to the results of games: its score in logits is to
 /// predict the outcome.
@@ -21,7 +21,7 @@ use crate::training::Window;
 /// held out. The same arguments give the same weights. To play by them:
 /// bagheera match claude@weights=FILE claude
 #[derive(Debug, Args)]
-pub(super) struct Fit {
+pub(super) struct FitCommand {
     /// Folders of shards that selfplay made.
     #[arg(long, required = true, value_name = "DIR", num_args = 1..)]
     shards: Vec<PathBuf>,
@@ -77,20 +77,24 @@ enum Towards {
     Zero,
 }
 
-impl Fit {
-    pub fn run(&self) -> Result<(), Ended> {
+impl FitCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         for_game!(self.game.game, fit(self))
     }
 
-    fn selection(&self) -> Result<Selection, Ended> {
+    fn selection(&self) -> Result<Selection, CommandError> {
         if !(0.0..=1.0).contains(&self.result_weight) {
-            return Err(Ended::usage("--result-weight is a share from 0 to 1"));
+            return Err(CommandError::usage(
+                "--result-weight is a share from 0 to 1",
+            ));
         }
         if !(0.0..1.0).contains(&self.held_out) {
-            return Err(Ended::usage("--held-out is a share from 0 to less than 1"));
+            return Err(CommandError::usage(
+                "--held-out is a share from 0 to less than 1",
+            ));
         }
         if !(self.prior >= 0.0 && self.prior.is_finite()) {
-            return Err(Ended::usage("--prior is 0 or more"));
+            return Err(CommandError::usage("--prior is 0 or more"));
         }
         Ok(Selection {
             result_weight: self.result_weight,
@@ -118,26 +122,26 @@ fn ties(terms: &[String], tie: bool) -> Vec<usize> {
     numbers
 }
 
-fn fit<G: Kit>(command: &Fit) -> Result<(), Ended> {
+fn fit<G: Kit>(command: &FitCommand) -> Result<(), CommandError> {
     let selection = command.selection()?;
     let folder = command.out.as_deref().and_then(Path::parent);
     if let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty())
         && !folder.is_dir()
     {
-        return Err(Ended::usage(format!(
+        return Err(CommandError::usage(format!(
             "there is no folder {} for --out; make it first",
             folder.display()
         )));
     }
     let evaluation = command.evaluation.as_deref().unwrap_or(G::EVALUATIONS[0]);
-    let weighing: Weighing<G> = G::weighing(evaluation).ok_or_else(|| {
-        Ended::usage(format!(
+    let tunable: TunableParameters<G> = G::tunable(evaluation).ok_or_else(|| {
+        CommandError::usage(format!(
             "there is no evaluation \"{evaluation}\" with weights to fit"
         ))
     })?;
     let before = match &command.from {
-        None => weighing.weights.clone(),
-        Some(path) => weighing.load(evaluation, path)?.0,
+        None => tunable.weights.clone(),
+        Some(path) => tunable.load(evaluation, path)?.0,
     };
     let before: Vec<f64> = before.into_iter().map(f64::from).collect();
 
@@ -146,20 +150,20 @@ fn fit<G: Kit>(command: &Fit) -> Result<(), Ended> {
         .iter()
         .map(|path| manifest::<G>(path))
         .collect();
-    let window = Window::<G>::of_manifests(&manifests)?;
+    let window = ReplayBuffer::<G>::of_manifests(&manifests)?;
     let pool = command.threads.pool()?;
     let talk = command.output.talk();
     let (fitted, held_out) = Games::read(window.shards(), &selection, &pool)?;
     talk.say(format!(
         "Fitting {} weights to {} positions of {} games.",
-        weighing.terms.len(),
+        tunable.terms.len(),
         fitted.positions(),
         fitted.games()
     ));
 
     let regression = Regression {
-        values: weighing.values,
-        tied: ties(&weighing.terms, command.tie),
+        values: tunable.values,
+        tied: ties(&tunable.terms, command.tie),
         pool: &pool,
     };
     let prior = Prior {
@@ -188,7 +192,7 @@ fn fit<G: Kit>(command: &Fit) -> Result<(), Ended> {
         loss_before: whole.loss(games, &before),
         loss_after: whole.loss(games, &after),
     };
-    let terms = weighing
+    let terms = tunable
         .terms
         .iter()
         .zip(&before)
@@ -209,7 +213,7 @@ fn fit<G: Kit>(command: &Fit) -> Result<(), Ended> {
     };
     if let Some(path) = &command.out {
         let weights: Vec<f32> = after.iter().map(|weight| *weight as f32).collect();
-        weighing.save(evaluation, &weights, path)?;
+        tunable.save(evaluation, &weights, path)?;
     }
     if command.output.json {
         return print_json(&record);

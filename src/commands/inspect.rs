@@ -22,10 +22,10 @@ use rayon::ThreadPool;
 
 use self::kind::Kind;
 pub(super) use self::kind::listed;
-use super::Ended;
+use super::CommandError;
 use super::common::ThreadsArgument;
 use crate::registry::GAMES;
-use crate::talk::complain;
+use crate::reporter::print_error;
 
 /// Say what files are, whether they are whole, and what they hold: shards, manifests, networks,
 /// checkpoints, files of games and the directories of runs.
@@ -34,7 +34,7 @@ use crate::talk::complain;
 /// checked against what the others say of it. If one of several files is damaged, the others are
 /// inspected nevertheless.
 #[derive(Debug, Args)]
-pub(super) struct Inspect {
+pub(super) struct InspectCommand {
     /// The files, directories of runs, or folders of shards with their manifest.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -77,11 +77,11 @@ pub(super) struct Inspect {
     threads: ThreadsArgument,
 }
 
-impl Inspect {
-    pub fn run(&self) -> Result<(), Ended> {
+impl InspectCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         if let Some(out) = &self.salvage {
             let [file] = &self.files[..] else {
-                return Err(Ended::usage(format!(
+                return Err(CommandError::usage(format!(
                     "--salvage copies one shard, and {} files are given",
                     self.files.len()
                 )));
@@ -96,7 +96,7 @@ impl Inspect {
         let mut failures = Vec::new();
         for file in &self.files {
             match self.inspect(&listed(file), &pool) {
-                Err(Ended::Failure(message)) => failures.push(message),
+                Err(CommandError::Failure(message)) => failures.push(message),
                 other => other?,
             }
         }
@@ -104,12 +104,12 @@ impl Inspect {
             return Ok(());
         };
         for message in failures {
-            complain(format!("bagheera: error: {message}"));
+            print_error(format!("bagheera: error: {message}"));
         }
-        Err(Ended::Failure(last))
+        Err(CommandError::Failure(last))
     }
 
-    fn inspect(&self, file: &Path, pool: &ThreadPool) -> Result<(), Ended> {
+    fn inspect(&self, file: &Path, pool: &ThreadPool) -> Result<(), CommandError> {
         let (kind, json) = (Kind::of(file)?, self.json);
         if self.text || self.samples.is_some() {
             let option = if self.text { "--text" } else { "--samples" };
@@ -127,7 +127,7 @@ impl Inspect {
             #[cfg(feature = "train")]
             Kind::Run => run::inspect(file, pool, json),
             #[cfg(not(feature = "train"))]
-            Kind::Checkpoint | Kind::Run => Err(Ended::failure(format!(
+            Kind::Checkpoint | Kind::Run => Err(CommandError::failure(format!(
                 "{} is a {}, which only a program that was built with the feature train can read",
                 file.display(),
                 kind.name()
@@ -137,24 +137,24 @@ impl Inspect {
 }
 
 /// Refuses an option that is for shards alone.
-fn shards_only(file: &Path, kind: Kind, option: &str) -> Result<(), Ended> {
+fn shards_only(file: &Path, kind: Kind, option: &str) -> Result<(), CommandError> {
     if kind == Kind::Shard {
         return Ok(());
     }
-    Err(Ended::usage(format!(
+    Err(CommandError::usage(format!(
         "{} is a {}, and {option} is for shards",
         file.display(),
         kind.name()
     )))
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Ended {
-    Ended::failure(format!("cannot read {}: {error}", path.display()))
+fn unreadable(path: &Path, error: &io::Error) -> CommandError {
+    CommandError::failure(format!("cannot read {}: {error}", path.display()))
 }
 
 /// The failure of a file whose game the program does not have.
-fn unknown_game(path: &Path, game: &str) -> Ended {
-    Ended::failure(format!(
+fn unknown_game(path: &Path, game: &str) -> CommandError {
+    CommandError::failure(format!(
         "{} is of the game \"{game}\", which this program does not know; it knows {}",
         path.display(),
         GAMES.join(", ")

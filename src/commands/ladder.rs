@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::Ended;
+use super::CommandError;
 use super::common::{
-    GameArgument, OutputArguments, ThreadsArgument, book, contestant, for_game, interrupt, print,
-    print_json,
+    GameArgument, OutputArguments, ThreadsArgument, book, for_game, interrupt, player_factory,
+    print, print_json,
 };
-use crate::arena::{Entrant, Ladder as Meetings, LadderError, Referee, Scheme};
+use crate::arena::{Ladder, LadderEntrant, LadderError, MatchSettings, Scheme};
 use crate::files::write_atomically;
 use crate::game::{QUIET_LIMIT, Side};
 use crate::kit::{Kit, PlayerSpec};
 use crate::record::LadderRecord;
 use crate::statistics::Rating;
-use crate::workers::Crew;
+use crate::workers::Context;
 
 /// The record in a ladder's folder.
 const RECORD: &str = "ladder.json";
@@ -30,7 +30,7 @@ const USUAL_DEPTHS: [u32; 3] = [1, 3, 5];
 /// Every match is played from the same openings, and its games are kept, so that a ladder that was
 /// stopped goes on, and one with more players plays what is new alone.
 #[derive(Debug, Args)]
-pub(super) struct Ladder {
+pub(super) struct LadderCommand {
     /// Players: claude@depth=6, neural:FILE, random, …; with --run and none named, the hand-written
     /// evaluation at depths 1, 3 and 5 and random moves.
     #[arg(value_name = "PLAYER")]
@@ -87,13 +87,13 @@ impl From<SchemeArgument> for Scheme {
     }
 }
 
-impl Ladder {
-    pub fn run(&self) -> Result<(), Ended> {
+impl LadderCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         for_game!(self.game.game, play(self))
     }
 
     /// The players besides the run's networks.
-    fn others<G: Kit>(&self) -> Result<Vec<PlayerSpec>, Ended> {
+    fn others<G: Kit>(&self) -> Result<Vec<PlayerSpec>, CommandError> {
         if self.run.is_none() || !self.players.is_empty() {
             return Ok(self.players.clone());
         }
@@ -106,7 +106,7 @@ impl Ladder {
     }
 
     /// The networks of the run that play.
-    fn networks<G: Kit>(&self) -> Result<Vec<Entrant<G>>, Ended> {
+    fn networks<G: Kit>(&self) -> Result<Vec<LadderEntrant<G>>, CommandError> {
         let Some(run) = &self.run else {
             return Ok(Vec::new());
         };
@@ -116,7 +116,7 @@ impl Ladder {
             .take_while(|generation| network(*generation).exists())
             .count();
         if last == 0 {
-            return Err(Ended::usage(format!(
+            return Err(CommandError::usage(format!(
                 "{} holds no network of a run ({} is not there)",
                 run.display(),
                 network(0).display()
@@ -129,9 +129,9 @@ impl Ladder {
         let entrant = |generation: u32| {
             let path = network(generation);
             let spec = format!("neural:{}@nodes={}", path.display(), self.nodes);
-            let contestant = contestant::<G>(&spec.parse()?)?;
-            Ok(Entrant {
-                contestant: contestant
+            let player_factory = player_factory::<G>(&spec.parse()?)?;
+            Ok(LadderEntrant {
+                player_factory: player_factory
                     .named(format!("generation {generation}@nodes={}", self.nodes)),
                 generation: Some(generation),
             })
@@ -156,22 +156,23 @@ fn spread(last: u32, most: usize) -> Vec<u32> {
     numbers
 }
 
-fn play<G: Kit>(command: &Ladder) -> Result<(), Ended> {
+fn play<G: Kit>(command: &LadderCommand) -> Result<(), CommandError> {
     let mut entrants = command.networks::<G>()?;
     for spec in command.others::<G>()? {
-        entrants.push(Entrant {
-            contestant: contestant(&spec)?,
+        entrants.push(LadderEntrant {
+            player_factory: player_factory(&spec)?,
             generation: None,
         });
     }
     let book = book(&command.book)?;
-    let referee = Referee {
+    let referee = MatchSettings {
         quiet_limit: command.quiet_limit,
         seed: command.seed,
     };
     let pairs = command.pairs as usize;
     let scheme = command.scheme.into();
-    let ladder = Meetings::new(&entrants, scheme, &book, pairs, referee).map_err(Ended::usage)?;
+    let ladder =
+        Ladder::new(&entrants, scheme, &book, pairs, referee).map_err(CommandError::usage)?;
     let folder = command.folder();
     if let Some(folder) = &folder {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
@@ -181,7 +182,7 @@ fn play<G: Kit>(command: &Ladder) -> Result<(), Ended> {
     let pool = command.threads.pool()?;
     if !entrants
         .iter()
-        .all(|entrant| entrant.contestant.deterministic)
+        .all(|entrant| entrant.player_factory.deterministic)
     {
         talk.say("Players limited by time play other games each time: no result repeats exactly.");
     }
@@ -194,7 +195,7 @@ fn play<G: Kit>(command: &Ladder) -> Result<(), Ended> {
             folder.display()
         ))
     ));
-    let crew = Crew {
+    let crew = Context {
         pool: &pool,
         interrupt: &interrupt,
         talk: &talk,
@@ -207,10 +208,10 @@ fn play<G: Kit>(command: &Ladder) -> Result<(), Ended> {
             } else {
                 "; with --out DIR a ladder can go on"
             };
-            return Err(Ended::Interrupted(format!("stopped{go_on}")));
+            return Err(CommandError::Interrupted(format!("stopped{go_on}")));
         }
-        Err(error @ LadderError::Games(_)) => return Err(Ended::failure(error)),
-        Err(error) => return Err(Ended::usage(error)),
+        Err(error @ LadderError::Games(_)) => return Err(CommandError::failure(error)),
+        Err(error) => return Err(CommandError::usage(error)),
     };
     if let Some(folder) = &folder {
         let path = folder.join(RECORD);
@@ -230,8 +231,8 @@ fn play<G: Kit>(command: &Ladder) -> Result<(), Ended> {
     }
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> Ended {
-    Ended::failure(format!("{} cannot be written: {error}", path.display()))
+fn unwritable(path: &Path, error: &std::io::Error) -> CommandError {
+    CommandError::failure(format!("{} cannot be written: {error}", path.display()))
 }
 
 /// A ladder for people, the strongest first.

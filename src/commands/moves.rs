@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
-use super::Ended;
+use super::CommandError;
 use super::common::{GameArgument, for_game, print, print_json};
 use super::notations::{OWN, Writer, each_position};
 use crate::kit::Kit;
@@ -12,7 +12,7 @@ use crate::kit::Kit;
 ///
 /// A line for each position, at once, so that a program can ask one after the other.
 #[derive(Debug, Args)]
-pub(super) struct Moves {
+pub(super) struct MovesCommand {
     /// The positions; the lines of standard input if none are given.
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
@@ -27,13 +27,13 @@ pub(super) struct Moves {
     game: GameArgument,
 }
 
-impl Moves {
-    pub fn run(&self) -> Result<(), Ended> {
+impl MovesCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         for_game!(self.game.game, moves(self))
     }
 }
 
-fn moves<G: Kit>(command: &Moves) -> Result<(), Ended> {
+fn moves<G: Kit>(command: &MovesCommand) -> Result<(), CommandError> {
     let writer = Writer::<G>::named(&command.notation)?;
     each_position(&command.positions, |position: G| {
         let outcome = position.outcome().map(G::outcome_name);

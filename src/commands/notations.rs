@@ -3,7 +3,7 @@
 use std::io::{self, BufRead as _};
 use std::path::Path;
 
-use super::Ended;
+use super::CommandError;
 use crate::files::read_at_most;
 use crate::game::{
     ForeignError, ForeignNotation, GameRecord, NotationError, read_games as read, read_position,
@@ -21,7 +21,7 @@ pub(super) struct Writer<G: Kit>(Option<&'static dyn ForeignNotation<G>>);
 
 impl<G: Kit> Writer<G> {
     /// The notation of a name.
-    pub fn named(name: &str) -> Result<Self, Ended> {
+    pub fn named(name: &str) -> Result<Self, CommandError> {
         if name == OWN {
             return Ok(Self(None));
         }
@@ -31,7 +31,7 @@ impl<G: Kit> Writer<G> {
             None => {
                 let names = G::foreign_notations().iter();
                 let names: Vec<_> = [OWN].into_iter().chain(names.map(|n| n.name())).collect();
-                Err(Ended::usage(format!(
+                Err(CommandError::usage(format!(
                     "there is no notation \"{name}\" for {}; there are {}",
                     G::NAME,
                     names.join(", ")
@@ -68,20 +68,20 @@ impl<G: Kit> Writer<G> {
 /// Empty lines and comments, which begin with `#`, are passed over.
 pub(super) fn each_position<G: Kit>(
     given: &[String],
-    mut take: impl FnMut(G) -> Result<(), Ended>,
-) -> Result<(), Ended> {
+    mut take: impl FnMut(G) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
     for text in given {
-        take(read_position(text).map_err(Ended::usage)?)?;
+        take(read_position(text).map_err(CommandError::usage)?)?;
     }
     if !given.is_empty() {
         return Ok(());
     }
     for (number, line) in (1_u64..).zip(io::stdin().lock().lines()) {
         let place = format!("standard input, line {number}");
-        let line = line.map_err(|error| Ended::failure(format!("{place}: {error}")))?;
+        let line = line.map_err(|error| CommandError::failure(format!("{place}: {error}")))?;
         let text = line.trim();
         if !text.is_empty() && !text.starts_with('#') {
-            let fault = |error: NotationError| Ended::failure(format!("{place}: {error}"));
+            let fault = |error: NotationError| CommandError::failure(format!("{place}: {error}"));
             take(read_position(text).map_err(fault)?)?;
         }
     }
@@ -89,9 +89,9 @@ pub(super) fn each_position<G: Kit>(
 }
 
 /// Reads all games of a file, in whatever notation they are.
-pub(super) fn read_games<G: Kit>(path: &Path) -> Result<Vec<GameRecord<G>>, Ended> {
+pub(super) fn read_games<G: Kit>(path: &Path) -> Result<Vec<GameRecord<G>>, CommandError> {
     let fault = |error: &dyn std::fmt::Display| {
-        Ended::failure(format!("The games {}: {error}", path.display()))
+        CommandError::failure(format!("The games {}: {error}", path.display()))
     };
     let text = read_at_most(path, MAX_GAMES_BYTES).map_err(|error| fault(&error))?;
     let games = read(&text).map_err(|error| fault(&error))?;

@@ -6,22 +6,22 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Ended;
+use super::CommandError;
 use super::common::{
-    ExactArgument, GameArgument, RulesArgument, ThreadsArgument, book, contestant, for_game,
-    interrupt, print,
+    ExactArgument, GameArgument, RulesArgument, ThreadsArgument, book, for_game, interrupt,
+    player_factory, print,
 };
 use crate::arena::{OpeningRules, OpeningsError, make_openings};
 use crate::game::{ExactValues, QUIET_LIMIT};
 use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
 use crate::registry::GAMES;
+use crate::reporter::Reporter;
 use crate::search::Limits;
-use crate::talk::Talk;
 
 /// Make an opening book: random positions, undecided, that end differently when players of
 /// different strength play them. Those that exact values decide are left out if asked for.
 #[derive(Debug, Args)]
-pub(super) struct Openings {
+pub(super) struct OpeningsCommand {
     /// Openings to make.
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
@@ -56,15 +56,15 @@ pub(super) struct Openings {
     quiet: bool,
 }
 
-impl Openings {
-    pub fn run(&self) -> Result<(), Ended> {
+impl OpeningsCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         for_game!(self.game.game, make(self))
     }
 }
 
-fn make<G: Kit>(command: &Openings) -> Result<(), Ended> {
+fn make<G: Kit>(command: &OpeningsCommand) -> Result<(), CommandError> {
     if command.min_plies > command.max_plies {
-        return Err(Ended::usage(format!(
+        return Err(CommandError::usage(format!(
             "--min-plies {} is more than --max-plies {}",
             command.min_plies, command.max_plies
         )));
@@ -80,7 +80,7 @@ fn make<G: Kit>(command: &Openings) -> Result<(), Ended> {
     }
     let referee = |nodes| {
         let spec = PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(nodes));
-        contestant::<G>(&spec)
+        player_factory::<G>(&spec)
     };
     let referees = [referee(command.nodes)?, referee(command.nodes * 4)?];
     let rules = OpeningRules {
@@ -92,7 +92,7 @@ fn make<G: Kit>(command: &Openings) -> Result<(), Ended> {
     };
     let tables = command.exact.open::<G>()?;
     let exact = tables.as_ref().map(|tables| tables as &dyn ExactValues<G>);
-    let talk = Talk::new(command.quiet);
+    let talk = Reporter::new(command.quiet);
     let interrupt = interrupt(&talk);
     let pool = command.threads.pool()?;
     let mut bar = talk.bar("openings", "found", 0, u64::from(command.count));
@@ -109,8 +109,8 @@ fn make<G: Kit>(command: &Openings) -> Result<(), Ended> {
     );
     bar.finish();
     let openings = made.map_err(|error| match error {
-        OpeningsError::Interrupted { .. } => Ended::Interrupted(error.to_string()),
-        OpeningsError::TooFew { .. } => Ended::failure(error),
+        OpeningsError::Interrupted { .. } => CommandError::Interrupted(error.to_string()),
+        OpeningsError::TooFew { .. } => CommandError::failure(error),
     })?;
 
     if let Some(exact) = exact {
@@ -146,7 +146,9 @@ fn make<G: Kit>(command: &Openings) -> Result<(), Ended> {
         None => print(text.trim_end()),
         Some(path) => {
             crate::files::write_atomically(path, |file| file.write_all(text.as_bytes())).map_err(
-                |error| Ended::failure(format!("{} cannot be written: {error}", path.display())),
+                |error| {
+                    CommandError::failure(format!("{} cannot be written: {error}", path.display()))
+                },
             )?;
             talk.say(format!(
                 "{} openings are in {}",
@@ -159,8 +161,8 @@ fn make<G: Kit>(command: &Openings) -> Result<(), Ended> {
 }
 
 /// The command that makes the same book again, with the same tables if it uses any.
-fn invocation(command: &Openings) -> String {
-    let Openings {
+fn invocation(command: &OpeningsCommand) -> String {
+    let OpeningsCommand {
         count,
         min_plies,
         max_plies,

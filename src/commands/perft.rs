@@ -3,17 +3,17 @@
 use clap::Args;
 use serde_json::json;
 
-use super::Ended;
+use super::CommandError;
 use super::common::{
     GameArgument, OutputArguments, RulesArgument, for_game, position, print, print_json,
 };
 use crate::kit::Kit;
 use crate::perft::perft;
-use crate::talk::Talk;
+use crate::reporter::Reporter;
 
 /// Count the move sequences of each length from a position; the check of move generation.
 #[derive(Debug, Args)]
-pub(super) struct Perft {
+pub(super) struct PerftCommand {
     /// The longest sequences to count, in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
@@ -27,14 +27,14 @@ pub(super) struct Perft {
     output: OutputArguments,
 }
 
-impl Perft {
-    pub fn run(&self) -> Result<(), Ended> {
+impl PerftCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         for_game!(self.game.game, count(self))
     }
 }
 
 /// Counts move by move, so that there is progress to show.
-fn count_with_bar<G: Kit>(position: &G, depth: u32, talk: &Talk) -> u64 {
+fn count_with_bar<G: Kit>(position: &G, depth: u32, talk: &Reporter) -> u64 {
     if position.outcome().is_some() {
         return 0;
     }
@@ -50,7 +50,7 @@ fn count_with_bar<G: Kit>(position: &G, depth: u32, talk: &Talk) -> u64 {
     nodes
 }
 
-fn count<G: Kit>(command: &Perft) -> Result<(), Ended> {
+fn count<G: Kit>(command: &PerftCommand) -> Result<(), CommandError> {
     let position = position::<G>(command.position.as_deref(), &command.rules)?;
     let talk = command.output.talk();
     let mut rows = Vec::new();

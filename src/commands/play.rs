@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::Args;
 
 use self::dialogue::Dialogue;
-use super::Ended;
+use super::CommandError;
 use super::common::{
-    ExactArgument, GameArgument, RulesArgument, contestant, for_game, or_best, playthrough,
+    ExactArgument, GameArgument, RulesArgument, for_game, or_best, player_factory, playthrough,
     position,
 };
 use crate::game::{Notation, QUIET_LIMIT, Side};
@@ -21,7 +21,7 @@ use crate::search::Limits;
 /// A move is written c3, c3-c4 or, for a capture, a5xc5; `help` lists what else can be typed. Exact
 /// values are told at every turn and of every move if asked for, of positions without a history.
 #[derive(Debug, Args)]
-pub(super) struct Play {
+pub(super) struct PlayCommand {
     /// The position to begin with, such as "T3T/5/5/5/T3T s 20"; the start of the game if not
     /// given.
     position: Option<String>,
@@ -51,13 +51,13 @@ pub(super) struct Play {
     rules: RulesArgument,
 }
 
-impl Play {
-    pub fn run(&self) -> Result<(), Ended> {
+impl PlayCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         for_game!(self.game.game, play(self))
     }
 }
 
-fn play<G: Kit>(command: &Play) -> Result<(), Ended> {
+fn play<G: Kit>(command: &PlayCommand) -> Result<(), CommandError> {
     let start = position::<G>(command.position.as_deref(), &command.rules)?;
     let persons = sides_of_persons::<G>(command.side.as_deref(), &start)?;
     let second = Limits::time(Duration::from_secs(1));
@@ -66,25 +66,31 @@ fn play<G: Kit>(command: &Play) -> Result<(), Ended> {
     let spec = match command.level.and_then(Level::new) {
         None => spec,
         Some(_) if !spec.searches() => {
-            return Err(Ended::usage(format!(
+            return Err(CommandError::usage(format!(
                 "{spec} has no levels: it does not search"
             )));
         }
         Some(level) => spec.at_level(level),
     };
-    let contestant = contestant::<G>(&spec)?;
+    let player_factory = player_factory::<G>(&spec)?;
     let tables = command.exact.open::<G>()?;
-    let mut player = contestant.player();
+    let mut player = player_factory.player();
     if spec.level().is_some() {
         player.new_game(command.seed.unwrap_or_else(rand::random));
     }
-    Dialogue::new(game, command.quiet_limit, persons, &contestant.name, player)
-        .with_tables(tables)
-        .hold()
+    Dialogue::new(
+        game,
+        command.quiet_limit,
+        persons,
+        &player_factory.name,
+        player,
+    )
+    .with_tables(tables)
+    .hold()
 }
 
 /// The sides whose moves are typed.
-fn sides_of_persons<G: Notation>(text: Option<&str>, start: &G) -> Result<Vec<Side>, Ended> {
+fn sides_of_persons<G: Notation>(text: Option<&str>, start: &G) -> Result<Vec<Side>, CommandError> {
     let all = [Side::Max, Side::Min];
     match text {
         None => Ok(vec![G::start(&start.rules()).side_to_move()]),
@@ -92,7 +98,7 @@ fn sides_of_persons<G: Notation>(text: Option<&str>, start: &G) -> Result<Vec<Si
         Some("none") => Ok(Vec::new()),
         Some(text) => match all.iter().find(|side| G::side_name(**side) == text) {
             Some(&side) => Ok(vec![side]),
-            None => Err(Ended::usage(format!(
+            None => Err(CommandError::usage(format!(
                 "there is no side \"{text}\"; --side is {}, {}, both or none",
                 G::side_name(Side::Max),
                 G::side_name(Side::Min)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Ended;
+use super::CommandError;
 use super::common::{ExactArgument, for_game, print, print_json};
 use crate::game::ExactValues as _;
 use crate::kit::Kit;
@@ -15,7 +15,7 @@ use crate::pipeline::{Config, RunDirectory, report, write_report};
 /// A run writes it after every generation by itself. With --exact the games in it show what positions
 /// are worth.
 #[derive(Debug, Args)]
-pub(super) struct Report {
+pub(super) struct ReportCommand {
     /// The run's directory.
     dir: PathBuf,
     #[command(flatten)]
@@ -25,14 +25,14 @@ pub(super) struct Report {
     json: bool,
 }
 
-impl Report {
-    pub fn run(&self) -> Result<(), Ended> {
+impl ReportCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         let game = Config::load(&RunDirectory::config_path(&self.dir))?.game;
         for_game!(game, write(self))
     }
 }
 
-fn write<G: Kit>(command: &Report) -> Result<(), Ended> {
+fn write<G: Kit>(command: &ReportCommand) -> Result<(), CommandError> {
     let tables = command.exact.open::<G>()?;
     let found = report::<G>(&command.dir, |position| tables.as_ref()?.resolve(position))?;
     if command.json {

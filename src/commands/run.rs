@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::Ended;
+use super::CommandError;
 use super::common::{
-    TablesArgument, book, contestant, for_game, interrupt, load_config, pool, print, print_json,
+    TablesArgument, book, for_game, interrupt, load_config, player_factory, pool, print, print_json,
 };
 use crate::arena::Book;
 use crate::game::{format_rules, write_rules};
 use crate::kit::{EndgameTables, Kit, PlayerSpec};
-use crate::pipeline::{Config, Ending, Run as Loop, RunDirectory};
+use crate::pipeline::{Config, Ending, Run, RunDirectory};
+use crate::reporter::Reporter;
 use crate::search::Limits;
 use crate::selfplay::{ExactUse, SelfplaySettings};
 use crate::shard::Augment;
-use crate::talk::Talk;
 use crate::training::DeviceChoice;
 
 /// Plies of a game, bytes of a sample and nodes a second of a thread, as `docs/measured.md` has
@@ -30,7 +30,7 @@ const NODES_A_SECOND: f64 = 2.5e6;
 /// Everything goes into one directory. Interrupted or killed, the same command goes on where the
 /// run stopped, and the result is that of a run that was never stopped.
 #[derive(Debug, Args)]
-pub(super) struct Run {
+pub(super) struct RunCommand {
     /// The configuration; not needed to go on with a run.
     #[arg(long, value_name = "FILE", required_unless_present = "dir")]
     config: Option<PathBuf>,
@@ -64,19 +64,23 @@ pub(super) struct Run {
     quiet: bool,
 }
 
-impl Run {
-    pub fn run(&self) -> Result<(), Ended> {
+impl RunCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         let (path, config, directory) = self.config()?;
         let game = config.game.clone();
         for_game!(game, go(self, &path, config, &directory))
     }
 
     /// The configuration's file, the configuration with the flags put in, and the run's directory.
-    fn config(&self) -> Result<(PathBuf, Config, PathBuf), Ended> {
+    fn config(&self) -> Result<(PathBuf, Config, PathBuf), CommandError> {
         let path = match (&self.config, &self.dir) {
             (Some(config), _) => config.clone(),
             (None, Some(directory)) => RunDirectory::config_path(directory),
-            (None, None) => return Err(Ended::usage("give --config FILE, or the --dir of a run")),
+            (None, None) => {
+                return Err(CommandError::usage(
+                    "give --config FILE, or the --dir of a run",
+                ));
+            }
         };
         let mut config = load_config(&path)?;
         if let Some(generations) = self.generations {
@@ -87,7 +91,7 @@ impl Run {
         }
         if let Some(network) = &self.start_from {
             config.start_from = network.to_str().map(str::to_owned).ok_or_else(|| {
-                Ended::usage(format!(
+                CommandError::usage(format!(
                     "{} is not UTF-8, as configurations are",
                     network.display()
                 ))
@@ -123,22 +127,26 @@ fn minutes(text: &str) -> Result<u32, String> {
 }
 
 fn go<G: Kit>(
-    command: &Run,
+    command: &RunCommand,
     path: &Path,
     mut config: Config,
     directory: &Path,
-) -> Result<(), Ended> {
+) -> Result<(), CommandError> {
     let rules = config.rules::<G>(path)?;
     config.rules = write_rules::<G>(&rules);
     let config = &config;
-    let device: DeviceChoice = config.operation.device.parse().map_err(Ended::usage)?;
-    let talk = Talk::new(command.quiet);
+    let device: DeviceChoice = config
+        .operation
+        .device
+        .parse()
+        .map_err(CommandError::usage)?;
+    let talk = Reporter::new(command.quiet);
     let interrupt = interrupt(&talk);
     let pool = pool(config.operation.threads)?;
     let hand_written = PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(config.gate.nodes));
-    let hand_written = contestant::<G>(&hand_written)?;
+    let hand_written = player_factory::<G>(&hand_written)?;
     let random: PlayerSpec = "random@seed=1".parse()?;
-    let random = contestant::<G>(&random)?;
+    let random = player_factory::<G>(&random)?;
     let gate_book = book::<G>(&config.gate.book)?;
     check_rules(&gate_book, &rules, config)?;
     let openings = gate_book.openings().len();
@@ -148,7 +156,7 @@ fn go<G: Kit>(
         .max(config.gate.random_pairs)
         .max(config.gate.max_pairs);
     if needed as usize > openings {
-        return Err(Ended::failure(format!(
+        return Err(CommandError::failure(format!(
             "the gate asks for {needed} pairs, and the book {} has {openings} openings; lower \
              gate.pairs and gate.max_pairs, or name a longer gate.book",
             config.gate.book
@@ -164,7 +172,7 @@ fn go<G: Kit>(
         }
     };
     let reach = tables.as_ref().map(|tables| tables.extent());
-    let mut run = Loop::open(
+    let mut run = Run::open(
         config,
         rules,
         directory,
@@ -184,7 +192,7 @@ fn go<G: Kit>(
     let ending = run.go()?;
     let why = match ending {
         Ending::Interrupted => {
-            return Err(Ended::Interrupted(format!(
+            return Err(CommandError::Interrupted(format!(
                 "stopped; go on with: bagheera run --dir {}",
                 directory.display()
             )));
@@ -214,12 +222,16 @@ fn go<G: Kit>(
 }
 
 /// Refuses a book for the gate whose games have other rules than those of the run.
-fn check_rules<G: Kit>(book: &Book<G>, rules: &G::Rules, config: &Config) -> Result<(), Ended> {
+fn check_rules<G: Kit>(
+    book: &Book<G>,
+    rules: &G::Rules,
+    config: &Config,
+) -> Result<(), CommandError> {
     let mut openings = book.openings().iter();
     let Some(other) = openings.find(|opening| opening.rules() != *rules) else {
         return Ok(());
     };
-    Err(Ended::failure(format!(
+    Err(CommandError::failure(format!(
         "the book {} has an opening with {}, and the run is played with {}; make a book by \
          `bagheera openings --game {} --rules RULES` and name it in gate.book",
         config.gate.book,

@@ -7,15 +7,15 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::Ended;
+use super::CommandError;
 use super::common::{
-    GameArgument, OutputArguments, RulesArgument, TablesArgument, ThreadsArgument, book,
-    contestant, for_game, interrupt, or_hand_written, print, print_json,
+    GameArgument, OutputArguments, RulesArgument, TablesArgument, ThreadsArgument, book, for_game,
+    interrupt, or_hand_written, player_factory, print, print_json,
 };
 use crate::game::{ExactValues, Outcome, QUIET_LIMIT, write_rules};
 use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
 use crate::search::Limits;
-use crate::selfplay::{ExactUse, Generation, Opening, Produced, SelfplayGame, SelfplaySettings};
+use crate::selfplay::{ExactUse, GameSettings, Generation, Opening, Produced, SelfplaySettings};
 use crate::shard::{Augment, Manifest};
 
 /// Let a player play itself and write its games to shards to train on.
@@ -23,7 +23,7 @@ use crate::shard::{Augment, Manifest};
 /// The same arguments give the same bytes whatever the number of threads. Interrupted or killed,
 /// the same command goes on where it stopped.
 #[derive(Debug, Args)]
-pub(super) struct Selfplay {
+pub(super) struct SelfplayCommand {
     /// The player of both sides; limit it by nodes or depth. The hand-written evaluation at 800 nodes
     /// if not given.
     #[arg(long, value_name = "PLAYER")]
@@ -101,12 +101,12 @@ fn plies(text: &str) -> Result<(u32, u32), String> {
         .ok_or_else(|| "the fewest and the most plies are written like 4,16".to_owned())
 }
 
-impl Selfplay {
-    pub fn run(&self) -> Result<(), Ended> {
+impl SelfplayCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         for_game!(self.game.game, produce(self))
     }
 
-    fn settings(&self) -> Result<SelfplaySettings, Ended> {
+    fn settings(&self) -> Result<SelfplaySettings, CommandError> {
         let settings = SelfplaySettings {
             games: self.games,
             opening_plies: self.opening_plies,
@@ -125,31 +125,33 @@ impl Selfplay {
             },
             ..SelfplaySettings::default()
         };
-        settings.check().map_err(Ended::usage)?;
+        settings.check().map_err(CommandError::usage)?;
         Ok(settings)
     }
 }
 
-fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
+fn produce<G: Kit>(command: &SelfplayCommand) -> Result<(), CommandError> {
     let settings = command.settings()?;
     let player = or_hand_written::<G>(command.player.as_ref(), Limits::nodes(800));
     if !player.searches() {
-        return Err(Ended::usage(format!(
+        return Err(CommandError::usage(format!(
             "player \"{player}\" does not score positions, so there is nothing to learn from it"
         )));
     }
     if command.exact.is_none() && command.tables.tables.is_some() {
-        return Err(Ended::usage(
+        return Err(CommandError::usage(
             "--tables goes with --exact label or --exact end",
         ));
     }
-    let teacher = contestant::<G>(&player)?;
+    let teacher = player_factory::<G>(&player)?;
     let (opening, openings) = match &command.book {
         None => (Opening::Start(command.rules.start::<G>()?), None),
         Some(name) => {
             let book = book::<G>(name)?;
             if book.openings().is_empty() {
-                return Err(Ended::usage(format!("the book {name} holds no openings")));
+                return Err(CommandError::usage(format!(
+                    "the book {name} holds no openings"
+                )));
             }
             (
                 Opening::Book(book.openings().to_vec()),
@@ -180,7 +182,7 @@ fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
     }
     let config = Sha256::digest(config.to_string());
     let job = Generation {
-        game: SelfplayGame {
+        game: GameSettings {
             settings,
             opening,
             quiet_limit: command.quiet_limit,
@@ -195,7 +197,7 @@ fn produce<G: Kit>(command: &Selfplay) -> Result<(), Ended> {
     let pool = command.threads.pool()?;
     let interrupt = interrupt(&talk);
     match job.produce(&pool, &interrupt, &talk)? {
-        Produced::Interrupted { shards, of } => Err(Ended::Interrupted(format!(
+        Produced::Interrupted { shards, of } => Err(CommandError::Interrupted(format!(
             "stopped with {shards} of {of} shards written; the same command goes on from there"
         ))),
         Produced::Complete(manifest) if command.output.json => print_json(&manifest),

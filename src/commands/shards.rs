@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::Ended;
+use super::CommandError;
 use super::common::{OutputArguments, for_game, interrupt, print, print_json};
 use super::inspect::listed;
 use crate::files::beginning;
@@ -18,13 +18,13 @@ use crate::shard::{
 
 /// Put shards together, or take a part of their samples.
 #[derive(Debug, Args)]
-pub(super) struct Shards {
+pub(super) struct ShardsCommand {
     #[command(subcommand)]
-    command: ShardsCommand,
+    command: ShardsSubcommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum ShardsCommand {
+enum ShardsSubcommand {
     Merge(Merge),
     Filter(FilterArguments),
 }
@@ -98,11 +98,11 @@ fn generations(text: &str) -> Result<RangeInclusive<u32>, String> {
     }
 }
 
-impl Shards {
-    pub fn run(&self) -> Result<(), Ended> {
+impl ShardsCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         let (files, output) = match &self.command {
-            ShardsCommand::Merge(merge) => (&merge.files, &merge.output),
-            ShardsCommand::Filter(filter) => (&filter.files, &filter.output),
+            ShardsSubcommand::Merge(merge) => (&merge.files, &merge.output),
+            ShardsSubcommand::Filter(filter) => (&filter.files, &filter.output),
         };
         let inputs: Vec<PathBuf> = files.inputs.iter().map(|path| listed(path)).collect();
         let game = game_of(&inputs[0])?;
@@ -111,9 +111,10 @@ impl Shards {
 }
 
 /// The game of a shard or of a list of shards.
-fn game_of(path: &Path) -> Result<String, Ended> {
-    let start = beginning(path)
-        .map_err(|error| Ended::failure(format!("cannot read {}: {error}", path.display())))?;
+fn game_of(path: &Path) -> Result<String, CommandError> {
+    let start = beginning(path).map_err(|error| {
+        CommandError::failure(format!("cannot read {}: {error}", path.display()))
+    })?;
     if is_shard(&start) {
         return Ok(read_header(path)?.game);
     }
@@ -121,15 +122,15 @@ fn game_of(path: &Path) -> Result<String, Ended> {
 }
 
 fn make<G: Kit>(
-    command: &ShardsCommand,
+    command: &ShardsSubcommand,
     files: &Files,
     inputs: &[PathBuf],
     output: &OutputArguments,
-) -> Result<(), Ended> {
+) -> Result<(), CommandError> {
     let mut filter = Filter::<G>::default();
     let mut record = FilterRecord::default();
     let mut phases = Vec::new();
-    if let ShardsCommand::Filter(arguments) = command {
+    if let ShardsSubcommand::Filter(arguments) = command {
         phases = indices(&arguments.phase, G::Tables::PHASES, "phase")?;
         filter.outcomes = outcomes::<G>(&arguments.outcome)?;
         filter.fold = arguments.fold;
@@ -155,7 +156,9 @@ fn make<G: Kit>(
     };
     let merged = match job.run(&interrupt(&talk), &talk) {
         Err(MergeError::Interrupted) => {
-            return Err(Ended::Interrupted(MergeError::Interrupted.to_string()));
+            return Err(CommandError::Interrupted(
+                MergeError::Interrupted.to_string(),
+            ));
         }
         merged => merged?,
     };
@@ -170,11 +173,11 @@ fn make<G: Kit>(
 }
 
 /// The places of names in a list, all of which have to be there.
-fn indices(names: &[String], known: &[&str], what: &str) -> Result<Vec<usize>, Ended> {
+fn indices(names: &[String], known: &[&str], what: &str) -> Result<Vec<usize>, CommandError> {
     let index = |name: &String| {
         let place = known.iter().position(|known| known == name);
         place.ok_or_else(|| {
-            Ended::usage(format!(
+            CommandError::usage(format!(
                 "there is no {what} \"{name}\"; there are {}",
                 known.join(", ")
             ))
@@ -184,7 +187,7 @@ fn indices(names: &[String], known: &[&str], what: &str) -> Result<Vec<usize>, E
 }
 
 /// The outcomes of some names; nothing if there are no names.
-fn outcomes<G: Kit>(names: &[String]) -> Result<Option<Vec<Option<Outcome>>>, Ended> {
+fn outcomes<G: Kit>(names: &[String]) -> Result<Option<Vec<Option<Outcome>>>, CommandError> {
     let all = [Outcome::Max, Outcome::Draw, Outcome::Min];
     let mut known = all.map(G::outcome_name).to_vec();
     known.push("none");

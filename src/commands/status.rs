@@ -6,14 +6,14 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::FormattedDuration;
 
-use super::Ended;
+use super::CommandError;
 use super::common::{print, print_json};
 use crate::pipeline::status;
 use crate::record::StatusRecord;
 
 /// Say where a run stands, whether a process is at work on it or not.
 #[derive(Debug, Args)]
-pub(super) struct Status {
+pub(super) struct StatusCommand {
     /// The run's directory.
     dir: PathBuf,
     /// Print JSON.
@@ -21,8 +21,8 @@ pub(super) struct Status {
     json: bool,
 }
 
-impl Status {
-    pub fn run(&self) -> Result<(), Ended> {
+impl StatusCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         let status = status(&self.dir)?;
         if self.json {
             return print_json(&status);

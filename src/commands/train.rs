@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Ended;
+use super::CommandError;
 use super::common::{
     GameArgument, for_game, interrupt, load_config, manifest, pool, print, print_json,
 };
@@ -13,9 +13,9 @@ use crate::kit::{FeatureEncoder, Kit};
 use crate::network::{Architecture, Network};
 use crate::pipeline::{Config, encoder};
 use crate::record::TrainingRecord;
-use crate::talk::Talk;
+use crate::reporter::Reporter;
 use crate::training::{
-    CANDIDATE_FILE, DeviceChoice, Trained, TrainingJob, Window, remove_checkpoint, train,
+    CANDIDATE_FILE, DeviceChoice, ReplayBuffer, Trained, TrainingJob, remove_checkpoint, train,
 };
 
 /// Train a network on shards that selfplay made.
@@ -23,7 +23,7 @@ use crate::training::{
 /// Interrupted or killed, the same command goes on from its last checkpoint, and the network is
 /// that of a training that was never stopped.
 #[derive(Debug, Args)]
-pub(super) struct Train {
+pub(super) struct TrainCommand {
     /// Folders of shards with their manifests, oldest first.
     #[arg(long, required = true, value_name = "DIR", num_args = 1..)]
     shards: Vec<PathBuf>,
@@ -55,8 +55,8 @@ pub(super) struct Train {
     quiet: bool,
 }
 
-impl Train {
-    pub fn run(&self) -> Result<(), Ended> {
+impl TrainCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         let config = match &self.config {
             None => Config {
                 game: self.game.game.clone(),
@@ -73,8 +73,8 @@ impl Train {
     }
 }
 
-fn fit<G: Kit>(command: &Train, config: &Config) -> Result<(), Ended> {
-    let device: DeviceChoice = command.device.parse().map_err(Ended::usage)?;
+fn fit<G: Kit>(command: &TrainCommand, config: &Config) -> Result<(), CommandError> {
+    let device: DeviceChoice = command.device.parse().map_err(CommandError::usage)?;
     let features = encoder::<G>(&config.network.features)?;
     let start = start::<G>(command, config, &features)?;
     let manifests: Vec<PathBuf> = command
@@ -82,16 +82,16 @@ fn fit<G: Kit>(command: &Train, config: &Config) -> Result<(), Ended> {
         .iter()
         .map(|folder| manifest::<G>(folder))
         .collect();
-    let window = Window::<G>::of_manifests(&manifests)?;
+    let window = ReplayBuffer::<G>::of_manifests(&manifests)?;
     std::fs::create_dir_all(&command.out)
         .and_then(|()| remove_leftovers(&command.out))
         .map_err(|error| {
-            Ended::failure(format!(
+            CommandError::failure(format!(
                 "the folder {} cannot be used: {error}",
                 command.out.display()
             ))
         })?;
-    let talk = Talk::new(command.quiet);
+    let talk = Reporter::new(command.quiet);
     let interrupt = interrupt(&talk);
     let pool = pool(command.threads)?;
     let job = TrainingJob {
@@ -106,7 +106,7 @@ fn fit<G: Kit>(command: &Train, config: &Config) -> Result<(), Ended> {
         pool: &pool,
     };
     match train(&job, &interrupt, &talk)? {
-        Trained::Interrupted { step } => Err(Ended::Interrupted(format!(
+        Trained::Interrupted { step } => Err(CommandError::Interrupted(format!(
             "stopped after step {step}; the same command goes on from there"
         ))),
         Trained::Complete { record, .. } => {
@@ -123,10 +123,10 @@ fn fit<G: Kit>(command: &Train, config: &Config) -> Result<(), Ended> {
 }
 
 fn start<G: Kit>(
-    command: &Train,
+    command: &TrainCommand,
     config: &Config,
     features: &FeatureEncoder<G>,
-) -> Result<Network, Ended> {
+) -> Result<Network, CommandError> {
     if let Some(path) = &command.from {
         return Ok(Network::load_for(path, G::NAME, &features.id)?);
     }

@@ -7,10 +7,10 @@ use rand::{Rng, RngExt};
 
 use super::grade::can_lose;
 use crate::game::{ExactValues, Game, Outcome, Playthrough, QUIET_LIMIT, random_line, random_move};
-use crate::kit::{Contestant, EndgameTables};
+use crate::kit::{EndgameTables, PlayerFactory};
 use crate::search::Player;
 use crate::seed;
-use crate::workers::{Crew, Finish, ordered};
+use crate::workers::{Context, Finish, ordered};
 
 /// The most random plies that a game begins with.
 const MOST_RANDOM_PLIES: u32 = 12;
@@ -88,11 +88,11 @@ impl<G: Game> ExamSet<G> {
     ///
     /// There are `count` critical ones, or fewer if they are too rare.
     pub fn from_games(
-        player: &Contestant<G>,
+        player: &PlayerFactory<G>,
         values: &dyn ExactValues<G>,
         count: usize,
         seed: u64,
-        crew: &Crew,
+        crew: &Context,
     ) -> Option<Self> {
         let start = G::start(&G::Rules::default());
         let find = |player: &mut Box<dyn Player<G>>, number| {
@@ -119,7 +119,7 @@ impl<G: Game> ExamSet<G> {
         tables: &T,
         count: usize,
         seed: u64,
-        crew: &Crew,
+        crew: &Context,
     ) -> Option<Self> {
         let cells = tables.cells();
         let find = |_: &mut (), number: u64| {
@@ -137,7 +137,7 @@ impl<G: Game> ExamSet<G> {
         make: impl Fn() -> W + Sync,
         find: impl Fn(&mut W, u64) -> Found<G> + Sync,
         count: usize,
-        crew: &Crew,
+        crew: &Context,
     ) -> Option<Self> {
         let mut set = Self {
             name,

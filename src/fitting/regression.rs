@@ -27,7 +27,7 @@ pub enum FitError {
     Open,
     /// The search did not come to an end.
     #[error("the weights did not settle in {MAX_STEPS} steps; give a stronger prior")]
-    Restless,
+    NotConverged,
 }
 
 /// A belief about the weights: each is normal around a centre.
@@ -155,7 +155,7 @@ impl<G: Game> Regression<'_, G> {
             }
             (weights, sums, share) = (next, there, 1.0);
         }
-        Err(FitError::Restless)
+        Err(FitError::NotConverged)
     }
 
     fn sums(&self, games: &Games<G>, weights: &[f64]) -> Sums {
@@ -257,17 +257,17 @@ mod tests {
 
     use super::*;
     use crate::games::bagh_chal::Position;
-    use crate::kit::{Kit, Weighing};
+    use crate::kit::{Kit, TunableParameters};
     use crate::seed::stream;
     use crate::workers;
 
-    fn weighing() -> Weighing<Position> {
-        Position::weighing("claude").unwrap()
+    fn tunable() -> TunableParameters<Position> {
+        Position::tunable("claude").unwrap()
     }
 
     /// Games of random moves whose outcomes are drawn from the evaluation of each position.
     fn drawn_from(weights: &[f64], games: u64) -> Games<Position> {
-        let weighing = weighing();
+        let tunable = tunable();
         let mut values = Vec::new();
         let game = |number| {
             let mut rng = stream(&[7, number]);
@@ -279,7 +279,7 @@ mod tests {
                 if position.outcome().is_some() {
                     break;
                 }
-                (weighing.values)(&position, &mut values);
+                (tunable.values)(&position, &mut values);
                 let products = values.iter().zip(weights);
                 let logit = products
                     .map(|(value, weight)| f64::from(*value) * weight)
@@ -292,18 +292,18 @@ mod tests {
         Games::new((0..games).map(game).collect())
     }
 
-    fn weights_of(weighing: &Weighing<Position>) -> Vec<f64> {
-        weighing.weights.iter().copied().map(f64::from).collect()
+    fn weights_of(tunable: &TunableParameters<Position>) -> Vec<f64> {
+        tunable.weights.iter().copied().map(f64::from).collect()
     }
 
     #[test]
     fn known_weights_come_back_from_outcomes_drawn_by_them() {
-        let weighing = weighing();
-        let truth = weights_of(&weighing);
+        let tunable = tunable();
+        let truth = weights_of(&tunable);
         let games = drawn_from(&truth, 1500);
         let pool = workers::pool(2).unwrap();
         let regression = Regression {
-            values: weighing.values,
+            values: tunable.values,
             tied: (0..truth.len()).collect(),
             pool: &pool,
         };
@@ -325,15 +325,15 @@ mod tests {
 
     #[test]
     fn tied_values_have_one_weight_and_a_strong_prior_holds() {
-        let weighing = weighing();
-        let games = drawn_from(&weights_of(&weighing), 50);
+        let tunable = tunable();
+        let games = drawn_from(&weights_of(&tunable), 50);
         let pool = workers::pool(1).unwrap();
         let regression = Regression {
-            values: weighing.values,
-            tied: (0..weighing.terms.len()).map(|term| term / 2).collect(),
+            values: tunable.values,
+            tied: (0..tunable.terms.len()).map(|term| term / 2).collect(),
             pool: &pool,
         };
-        assert_eq!(regression.weights(), weighing.terms.len() / 2);
+        assert_eq!(regression.weights(), tunable.terms.len() / 2);
         let prior = Prior {
             centre: vec![0.25; regression.weights()],
             strength: 1e9,
@@ -348,15 +348,15 @@ mod tests {
 
     #[test]
     fn no_positions_and_no_prior_are_told() {
-        let weighing = weighing();
+        let tunable = tunable();
         let pool = workers::pool(1).unwrap();
         let regression = Regression {
-            values: weighing.values,
-            tied: (0..weighing.terms.len()).collect(),
+            values: tunable.values,
+            tied: (0..tunable.terms.len()).collect(),
             pool: &pool,
         };
         let prior = Prior {
-            centre: weights_of(&weighing),
+            centre: weights_of(&tunable),
             strength: 0.0,
         };
         let fit = |games| regression.fit(&games, &prior).unwrap_err();

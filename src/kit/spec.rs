@@ -14,8 +14,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::{
-    Arithmetic, Contestant, EndgameTables as _, ExactSource, Kit, Level, MakePlayer, SearchSetup,
-    Weighing, tables_folder,
+    Arithmetic, EndgameTables as _, ExactSource, Kit, Level, MakePlayer, PlayerFactory,
+    SearchSetup, TunableParameters, tables_folder,
 };
 use crate::search::{GreedyPlayer, Limits, RandomPlayer};
 
@@ -159,26 +159,26 @@ impl PlayerSpec {
     }
 
     /// What the evaluation of a name weighs.
-    fn weighing<G: Kit>(&self, name: &str) -> Result<Weighing<G>, SpecError> {
-        G::weighing(name).ok_or_else(|| SpecError::Syntax {
+    fn tunable<G: Kit>(&self, name: &str) -> Result<TunableParameters<G>, SpecError> {
+        G::tunable(name).ok_or_else(|| SpecError::Syntax {
             text: self.text.clone(),
             reason: format!("\"{name}\" plays by no weights of one's own"),
         })
     }
 
-    /// The contestant that this specifies; reads the network and the tables if there are any.
+    /// The player_factory that this specifies; reads the network and the tables if there are any.
     ///
     /// # Errors
     /// If the game has no such player, or the network or the tables cannot be used.
-    pub fn contestant<G: Kit>(&self) -> Result<Contestant<G>, SpecError> {
-        let contestant = self.at_full_strength()?;
+    pub fn player_factory<G: Kit>(&self) -> Result<PlayerFactory<G>, SpecError> {
+        let player_factory = self.at_full_strength()?;
         Ok(match self.level {
-            None => contestant,
-            Some(level) => contestant.at_level(level),
+            None => player_factory,
+            Some(level) => player_factory.at_level(level),
         })
     }
 
-    fn at_full_strength<G: Kit>(&self) -> Result<Contestant<G>, SpecError> {
+    fn at_full_strength<G: Kit>(&self) -> Result<PlayerFactory<G>, SpecError> {
         let (seed, setup) = (self.seed, self.setup);
         let (mut digest, mut tables) = (None, None);
         let make: MakePlayer<G> = match &self.kind {
@@ -198,14 +198,14 @@ impl PlayerSpec {
                 };
                 let exact = self.exact_source()?;
                 let Some(path) = &self.weights else {
-                    let contestant = Contestant::of_evaluation(known, setup, exact);
-                    return Ok(contestant.named(self.text.clone()));
+                    let player_factory = PlayerFactory::of_evaluation(known, setup, exact);
+                    return Ok(player_factory.named(self.text.clone()));
                 };
-                let weighing = self.weighing::<G>(known)?;
-                let (weights, of_weights) = weighing.load(known, path)?;
+                let tunable = self.tunable::<G>(known)?;
+                let (weights, of_weights) = tunable.load(known, path)?;
                 digest = Some(of_weights);
                 tables = exact.as_ref().map(|exact| exact.digest().to_owned());
-                Arc::new(move || (weighing.player)(&weights, &setup, exact.clone()))
+                Arc::new(move || (tunable.player)(&weights, &setup, exact.clone()))
             }
             Kind::Neural(source) => {
                 let network = source.load::<G>()?;
@@ -220,8 +220,8 @@ impl PlayerSpec {
             }
         };
         let deterministic = self.setup.limits.is_deterministic() || !self.searches();
-        let contestant = Contestant::new(self.text.clone(), digest, deterministic, make);
-        Ok(contestant.with_tables(tables))
+        let player_factory = PlayerFactory::new(self.text.clone(), digest, deterministic, make);
+        Ok(player_factory.with_tables(tables))
     }
 }
 
@@ -302,12 +302,12 @@ mod tests {
     fn a_network_that_is_not_named_is_the_one_that_comes_with_the_program() {
         let shipped = spec("neural@nodes=50");
         assert_eq!(shipped.network(), Some(&NetworkSource::Shipped));
-        let contestant = shipped.contestant::<Position>().unwrap();
+        let player_factory = shipped.player_factory::<Position>().unwrap();
         let network = NetworkSource::Shipped.load::<Position>().unwrap();
-        assert_eq!(contestant.digest, Some(network.digest()));
+        assert_eq!(player_factory.digest, Some(network.digest()));
         let described = include_str!("../../data/networks/README.md");
         assert!(described.contains(&network.digest()));
-        assert_eq!(contestant.name, "neural@nodes=50");
+        assert_eq!(player_factory.name, "neural@nodes=50");
     }
 
     #[test]
@@ -348,7 +348,7 @@ mod tests {
     fn missing_tables_are_named_with_what_makes_them() {
         let folder = tempfile::tempdir().unwrap();
         let text = format!("claude@nodes=5,exact={}", folder.path().display());
-        let fault = spec(&text).contestant::<Position>().unwrap_err();
+        let fault = spec(&text).player_factory::<Position>().unwrap_err();
         let folder = folder.path().to_str().unwrap();
         assert!(fault.to_string().contains(folder), "{fault}");
         assert!(
@@ -403,14 +403,14 @@ mod tests {
 
     #[test]
     fn unknown_evaluations_list_the_known_ones() {
-        let fault = spec("stockfish").contestant::<Position>().unwrap_err();
+        let fault = spec("stockfish").player_factory::<Position>().unwrap_err();
         assert!(fault.to_string().contains("claude"), "{fault}");
     }
 
     #[test]
     fn a_missing_network_names_its_file() {
         let fault = spec("neural:nowhere.net")
-            .contestant::<Position>()
+            .player_factory::<Position>()
             .unwrap_err();
         assert!(fault.to_string().contains("nowhere.net"), "{fault}");
         assert!(!fault.is_usage());

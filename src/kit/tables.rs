@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::game::{Exact, ExactValues, Game};
 use crate::interrupt::Interrupt;
-use crate::talk::Talk;
+use crate::reporter::Reporter;
 
 /// Why tables cannot be made or used.
 #[derive(Debug, Error)]
@@ -57,7 +57,7 @@ pub trait EndgameTables<G: Game>: ExactValues<G> + Sized + 'static {
         folder: &Path,
         extent: u32,
         interrupt: &Interrupt,
-        talk: &Talk,
+        talk: &Reporter,
     ) -> Result<(), TablesError>;
 
     /// Opens the tables and checks every byte of them.
@@ -70,7 +70,7 @@ pub trait EndgameTables<G: Game>: ExactValues<G> + Sized + 'static {
     ///
     /// # Errors
     /// Names an entry that is wrong; or a stop was requested.
-    fn verify(&self, interrupt: &Interrupt, talk: &Talk) -> Result<u64, TablesError>;
+    fn verify(&self, interrupt: &Interrupt, talk: &Reporter) -> Result<u64, TablesError>;
 
     /// How far they reach, as [`EndgameTables::build`] takes it.
     fn extent(&self) -> u32;
@@ -129,7 +129,7 @@ impl<G: Game> EndgameTables<G> for NoTables {
         _folder: &Path,
         _extent: u32,
         _interrupt: &Interrupt,
-        _talk: &Talk,
+        _talk: &Reporter,
     ) -> Result<(), TablesError> {
         none(G::NAME)
     }
@@ -138,7 +138,7 @@ impl<G: Game> EndgameTables<G> for NoTables {
         none(G::NAME)
     }
 
-    fn verify(&self, _interrupt: &Interrupt, _talk: &Talk) -> Result<u64, TablesError> {
+    fn verify(&self, _interrupt: &Interrupt, _talk: &Reporter) -> Result<u64, TablesError> {
         match *self {}
     }
 
@@ -146,7 +146,7 @@ impl<G: Game> EndgameTables<G> for NoTables {
         match *self {}
     }
 
-    const PHASES: &'static [&'static str] = G::STRATA;
+    const PHASES: &'static [&'static str] = G::PHASES;
 
     fn phase(position: &G) -> usize {
         position.stratum()

@@ -15,7 +15,7 @@ use super::error::{InvalidNetwork, NetworkError};
 use super::{Architecture, ArchitectureError, FeatureId, MismatchError, Weights};
 use crate::files::write_atomically;
 
-const MARK: [u8; 8] = *b"BagheerN";
+const MAGIC: [u8; 8] = *b"BagheerN";
 pub(super) const VERSION: u32 = 1;
 const HEADER: usize = 24;
 const DIGEST: usize = 32;
@@ -28,7 +28,7 @@ pub(super) const MAX_DESCRIPTION: usize = 1 << 20;
 /// Whether a file that begins with `bytes` is a network file, of whatever version.
 #[must_use]
 pub fn is_network(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MARK)
+    bytes.starts_with(&MAGIC)
 }
 
 /// What a network file says of its network.
@@ -151,7 +151,7 @@ impl Network {
         let metadata = serde_json::to_vec(&self.metadata).expect("metadata is plain JSON");
         let weights = 4 * self.architecture().parameters();
         let mut bytes = Vec::with_capacity(HEADER + metadata.len() + weights + DIGEST);
-        bytes.extend(MARK);
+        bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((metadata.len() as u32).to_le_bytes());
         bytes.extend((weights as u32).to_le_bytes());
@@ -170,7 +170,7 @@ impl Network {
             found: bytes.len() as u64,
             expected,
         };
-        if !bytes.starts_with(&MARK[..bytes.len().min(MARK.len())]) || bytes.is_empty() {
+        if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) || bytes.is_empty() {
             return Err(NetworkError::Foreign { path: path() });
         }
         let Some((header, rest)) = bytes.split_first_chunk::<HEADER>() else {
@@ -295,7 +295,7 @@ mod tests {
             .values()
             .flat_map(f32::to_le_bytes)
             .collect();
-        let mut bytes = MARK.to_vec();
+        let mut bytes = MAGIC.to_vec();
         for field in [VERSION, metadata.len() as u32, weights.len() as u32] {
             bytes.extend(field.to_le_bytes());
         }
@@ -449,7 +449,7 @@ mod tests {
         #[test]
         fn arbitrary_bytes_are_never_a_network(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             prop_assert!(decode(&bytes).is_err());
-            let marked: Vec<u8> = MARK.into_iter().chain(bytes).collect();
+            let marked: Vec<u8> = MAGIC.into_iter().chain(bytes).collect();
             prop_assert!(decode(&marked).is_err());
         }
     }

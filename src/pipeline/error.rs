@@ -9,7 +9,7 @@ use crate::arena::{BookError, ContestError, GamesError};
 use crate::network::{Activation, ArchitectureError, NetworkError};
 use crate::selfplay::SelfplayError;
 use crate::statistics::{PairedError, SprtError};
-use crate::training::{TrainError, WindowError};
+use crate::training::{ReplayBufferError, TrainError};
 
 /// Why a run stopped short; what it had written stays and can be continued.
 #[derive(Debug, Error)]
@@ -114,10 +114,10 @@ pub enum RunError {
     Training(#[from] TrainError),
     /// The shards to train on cannot be opened.
     #[error(transparent)]
-    Window(#[from] WindowError),
+    ReplayBuffer(#[from] ReplayBufferError),
     /// The gate's book is too short.
     #[error(transparent)]
-    Contest(#[from] ContestError),
+    Match(#[from] ContestError),
     /// The games of a match cannot be kept.
     #[error(transparent)]
     Games(#[from] GamesError),

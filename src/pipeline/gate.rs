@@ -5,21 +5,21 @@ use std::path::Path;
 use super::config::GateSettings;
 use super::error::RunError;
 use super::state::HighWater;
-use crate::arena::{Book, Contest, Played, Referee, Series, Strange, Tally};
-use crate::kit::{Contestant, Kit};
+use crate::arena::{Book, Match, MatchRunner, MatchScore, MatchSettings, MismatchPolicy, Played};
+use crate::kit::{Kit, PlayerFactory};
 use crate::record::{GateRecord, MatchRecord};
 use crate::statistics::{PairScore, PairedDifference, Sprt, Verdict};
-use crate::workers::Crew;
+use crate::workers::Context;
 
 /// Who and what judges candidates.
 #[derive(Debug)]
 pub(super) struct Gate<'a, G> {
     pub settings: &'a GateSettings,
     pub book: Book<G>,
-    pub hand_written: Contestant<G>,
-    pub random: Contestant<G>,
-    pub referee: Referee,
-    pub crew: Crew<'a>,
+    pub hand_written: PlayerFactory<G>,
+    pub random: PlayerFactory<G>,
+    pub referee: MatchSettings,
+    pub crew: Context<'a>,
 }
 
 /// What the gate found.
@@ -35,14 +35,14 @@ impl<G: Kit> Gate<'_, G> {
     fn play(
         &self,
         games: &Path,
-        first: &Contestant<G>,
-        second: &Contestant<G>,
+        first: &PlayerFactory<G>,
+        second: &PlayerFactory<G>,
         pairs: u32,
         sprt: Option<&Sprt>,
-        strange: Strange,
-    ) -> Result<Tally, RunError> {
-        let contest = Contest::new(first, second, &self.book, pairs as usize, self.referee)?;
-        let series = Series {
+        strange: MismatchPolicy,
+    ) -> Result<MatchScore, RunError> {
+        let contest = Match::new(first, second, &self.book, pairs as usize, self.referee)?;
+        let series = MatchRunner {
             contest,
             label: format!("vs {}", second.name),
             games: Some((games, strange)),
@@ -59,9 +59,9 @@ impl<G: Kit> Gate<'_, G> {
     pub fn against_hand_written(
         &self,
         folder: &Path,
-        network: &Contestant<G>,
-        strange: Strange,
-    ) -> Result<Tally, RunError> {
+        network: &PlayerFactory<G>,
+        strange: MismatchPolicy,
+    ) -> Result<MatchScore, RunError> {
         let games = folder.join("gate-hand-written.games");
         self.play(
             &games,
@@ -77,12 +77,12 @@ impl<G: Kit> Gate<'_, G> {
     pub fn judge(
         &self,
         folder: &Path,
-        candidate: &Contestant<G>,
-        best: &Contestant<G>,
+        candidate: &PlayerFactory<G>,
+        best: &PlayerFactory<G>,
         high_water: &HighWater,
     ) -> Result<Judged, RunError> {
         // What is not of the match was left by a run that repaired itself since.
-        let strange = Strange::CutOff;
+        let strange = MismatchPolicy::CutOff;
         let hand_written = self.against_hand_written(folder, candidate, strange)?;
         let random = self.play(
             &folder.join("gate-random.games"),
@@ -140,9 +140,9 @@ impl<G: Kit> Gate<'_, G> {
 
     fn record(
         &self,
-        tally: &Tally,
-        first: &Contestant<G>,
-        second: &Contestant<G>,
+        tally: &MatchScore,
+        first: &PlayerFactory<G>,
+        second: &PlayerFactory<G>,
         sprt: Option<&Sprt>,
     ) -> MatchRecord {
         tally.record(first, second, &self.book, self.referee, sprt)

@@ -16,7 +16,7 @@ use super::state::{State, load_json};
 use super::status::is_at_work;
 use crate::kit::Kit;
 use crate::network::{BEST_NETWORK, Network};
-use crate::talk::Talk;
+use crate::reporter::Reporter;
 
 /// What helps against the loss of a file that the run makes again.
 const RESTORE: &str =
@@ -85,7 +85,7 @@ pub struct RunInspection {
 pub fn inspect_run<G: Kit>(
     root: &Path,
     pool: &ThreadPool,
-    talk: &Talk,
+    talk: &Reporter,
 ) -> Result<RunInspection, RunError> {
     let config = Config::load(&RunDirectory::config_path(root))?;
     let mut inspector = Inspector {

@@ -22,17 +22,17 @@ use super::start::{encoder, first_network};
 use super::state::{State, load_json, save_json};
 use super::table::table;
 use super::tables::RunTables;
-use crate::arena::{Book, Referee};
+use crate::arena::{Book, MatchSettings};
 use crate::interrupt::Interrupt;
-use crate::kit::{Arithmetic, Contestant, FeatureEncoder, Kit, SearchSetup};
+use crate::kit::{Arithmetic, FeatureEncoder, Kit, PlayerFactory, SearchSetup};
 use crate::network::Network;
 use crate::record::{GenerationRecord, SelfplayRecord};
+use crate::reporter::Reporter;
 use crate::search::Limits;
 use crate::seed;
 use crate::statistics::PairScore;
-use crate::talk::Talk;
 use crate::training::DeviceChoice;
-use crate::workers::Crew;
+use crate::workers::Context;
 
 /// What streams of random numbers are derived for: matches. Weights are 1.
 const MATCHES: u64 = 2;
@@ -79,7 +79,7 @@ pub struct Run<'a, G: Kit> {
     gate: Gate<'a, G>,
     pool: &'a ThreadPool,
     interrupt: &'a Interrupt,
-    talk: &'a Talk,
+    talk: &'a Reporter,
 }
 
 impl<'a, G: Kit> Run<'a, G> {
@@ -99,11 +99,11 @@ impl<'a, G: Kit> Run<'a, G> {
         device: DeviceChoice,
         tables: Option<Arc<G::Tables>>,
         book: Book<G>,
-        hand_written: Contestant<G>,
-        random: Contestant<G>,
+        hand_written: PlayerFactory<G>,
+        random: PlayerFactory<G>,
         pool: &'a ThreadPool,
         interrupt: &'a Interrupt,
-        talk: &'a Talk,
+        talk: &'a Reporter,
     ) -> Result<Self, RunError> {
         let encoder = encoder::<G>(&config.network.features)?;
         if !RunDirectory::config_path(root).exists() {
@@ -111,7 +111,7 @@ impl<'a, G: Kit> Run<'a, G> {
             first_network(config, &encoder)?;
         }
         let directory = RunDirectory::open(root, config)?;
-        let referee = Referee {
+        let referee = MatchSettings {
             quiet_limit: config.quiet_limit,
             seed: seed::derive(&[config.seed, MATCHES]),
         };
@@ -121,7 +121,7 @@ impl<'a, G: Kit> Run<'a, G> {
             hand_written,
             random,
             referee,
-            crew: Crew {
+            crew: Context {
                 pool,
                 interrupt,
                 talk,
@@ -209,11 +209,11 @@ impl<'a, G: Kit> Run<'a, G> {
         let gate = || self.gate(generation, &candidate, state);
         let judged = clock.time(|times| &mut times.gate, gate)?;
         let best = if judged.record.promoted {
-            self.contestant(&candidate, generation)?
+            self.player_factory(&candidate, generation)?
         } else {
-            self.contestant(&self.best_network(state)?, state.best.generation)?
+            self.player_factory(&self.best_network(state)?, state.best.generation)?
         };
-        let crew = Crew {
+        let crew = Context {
             pool: self.pool,
             interrupt: self.interrupt,
             talk: self.talk,
@@ -273,17 +273,21 @@ impl<'a, G: Kit> Run<'a, G> {
     }
 
     /// A network as the gate plays it.
-    fn contestant(&self, network: &Network, generation: u32) -> Result<Contestant<G>, RunError> {
+    fn player_factory(
+        &self,
+        network: &Network,
+        generation: u32,
+    ) -> Result<PlayerFactory<G>, RunError> {
         let setup = SearchSetup::with_limits(Limits::nodes(self.config.gate.nodes));
-        self.network_contestant(network, generation, &setup)
+        self.network_factory(network, generation, &setup)
     }
 
-    fn network_contestant(
+    fn network_factory(
         &self,
         network: &Network,
         generation: u32,
         setup: &SearchSetup,
-    ) -> Result<Contestant<G>, RunError> {
+    ) -> Result<PlayerFactory<G>, RunError> {
         let player = G::network_player(network, Arithmetic::default(), setup, None);
         let make = player.map_err(|source| RunError::Damaged {
             path: self
@@ -294,6 +298,6 @@ impl<'a, G: Kit> Run<'a, G> {
             remedy: "begin again in another directory",
         })?;
         let name = format!("generation {generation}");
-        Ok(Contestant::new(name, Some(network.digest()), true, make))
+        Ok(PlayerFactory::new(name, Some(network.digest()), true, make))
     }
 }

@@ -10,10 +10,10 @@ use super::config::Config;
 use super::error::RunError;
 use crate::exam::Exam;
 use crate::game::ExactValues;
-use crate::kit::{Contestant, Kit};
+use crate::kit::{Kit, PlayerFactory};
 use crate::record::ExamRecord;
 use crate::selfplay::ExactUse;
-use crate::workers::Crew;
+use crate::workers::Context;
 
 /// The tables of a run, and its exam once it has been needed.
 pub(super) struct RunTables<G: Kit> {
@@ -74,9 +74,9 @@ impl<G: Kit> RunTables<G> {
     /// Examines a network with its search and without; nothing comes of it without tables.
     pub fn examine(
         &self,
-        player: Contestant<G>,
+        player: PlayerFactory<G>,
         config: &Config,
-        crew: &Crew,
+        crew: &Context,
     ) -> Result<Option<ExamRecord>, RunError> {
         let Some(tables) = self.tables.clone() else {
             return Ok(None);

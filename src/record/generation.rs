@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::contest::MatchRecord;
 use super::exam::ExamRecord;
+use super::match_record::MatchRecord;
 use super::training::TrainingRecord;
 use crate::shard::{GameCounts, Manifest};
 

@@ -9,7 +9,8 @@ use crate::games::bagh_chal::{
     ClaudeEvaluation, MaterialEvaluation, Points, Position, Steps, WeightedEvaluation,
 };
 use crate::kit::{
-    Arithmetic, ExactSource, FeatureEncoder, Kit, MakePlayer, PlayerError, SearchSetup, Weighing,
+    Arithmetic, ExactSource, FeatureEncoder, Kit, MakePlayer, PlayerError, SearchSetup,
+    TunableParameters,
 };
 use crate::network::Network;
 use crate::search::Player;
@@ -51,8 +52,8 @@ impl Kit for Position {
         }
     }
 
-    fn weighing(name: &str) -> Option<Weighing<Self>> {
-        (name == "claude").then(|| Weighing {
+    fn tunable(name: &str) -> Option<TunableParameters<Self>> {
+        (name == "claude").then(|| TunableParameters {
             terms: ClaudeEvaluation::terms(),
             weights: ClaudeEvaluation::weights(),
             values: ClaudeEvaluation::values,

@@ -5,7 +5,7 @@ use crate::features::FeatureSet;
 use crate::games::y::{Cells, DistanceEvaluation, Habits, Position, Rhombi};
 use crate::kit::{
     Arithmetic, ExactSource, FeatureEncoder, Kit, MakePlayer, NoTables, PlayerError, SearchSetup,
-    Weighing,
+    TunableParameters,
 };
 use crate::network::Network;
 use crate::search::Player;
@@ -82,8 +82,8 @@ impl Kit for Position {
         ))
     }
 
-    fn weighing(name: &str) -> Option<Weighing<Self>> {
-        (name == EVALUATIONS[0].0).then(|| Weighing {
+    fn tunable(name: &str) -> Option<TunableParameters<Self>> {
+        (name == EVALUATIONS[0].0).then(|| TunableParameters {
             terms: DistanceEvaluation::terms(),
             weights: DistanceEvaluation::weights(),
             values: DistanceEvaluation::values,

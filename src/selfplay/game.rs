@@ -40,7 +40,7 @@ impl<G> Opening<G> {
 
 /// What all games of a generation have in common.
 #[derive(Clone, Debug)]
-pub struct SelfplayGame<G> {
+pub struct GameSettings<G> {
     /// How games are played.
     pub settings: SelfplaySettings,
     /// Where they begin.
@@ -83,7 +83,7 @@ struct Beginning<G: Game> {
     report: SearchReport<G::Move>,
 }
 
-impl<G: Game> SelfplayGame<G> {
+impl<G: Game> GameSettings<G> {
     /// Plays game number `index`; whatever is left to chance follows from the run's seed, the
     /// generation and the number.
     ///
@@ -279,8 +279,8 @@ mod tests {
     use crate::games::bagh_chal::Position;
     use crate::kit::PlayerSpec;
 
-    fn games(settings: SelfplaySettings) -> (SelfplayGame<Position>, Box<dyn Player<Position>>) {
-        let game = SelfplayGame {
+    fn games(settings: SelfplaySettings) -> (GameSettings<Position>, Box<dyn Player<Position>>) {
+        let game = GameSettings {
             settings,
             opening: Opening::Start(Position::start(&())),
             quiet_limit: 40,
@@ -289,7 +289,7 @@ mod tests {
             generation: 2,
         };
         let spec: PlayerSpec = "claude@nodes=60".parse().unwrap();
-        (game, spec.contestant().unwrap().player())
+        (game, spec.player_factory().unwrap().player())
     }
 
     fn settings() -> SelfplaySettings {
@@ -352,7 +352,7 @@ mod tests {
     }
 
     /// Games that begin from the most even of so many openings.
-    fn choosing(opening_choices: u32) -> (SelfplayGame<Position>, Box<dyn Player<Position>>) {
+    fn choosing(opening_choices: u32) -> (GameSettings<Position>, Box<dyn Player<Position>>) {
         games(SelfplaySettings {
             opening_choices,
             ..settings()

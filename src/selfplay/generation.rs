@@ -8,16 +8,16 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use super::error::SelfplayError;
-use super::game::{PlayedGame, SelfplayGame};
+use super::game::{GameSettings, PlayedGame};
 use super::log::{self, Counter, GameSummary};
 use crate::files::remove_leftovers;
 use crate::game::{Notation, Outcome};
 use crate::interrupt::Interrupt;
-use crate::kit::Contestant;
+use crate::kit::PlayerFactory;
+use crate::reporter::{Bar, Reporter};
 use crate::shard::{
-    Header, MANIFEST_FILE, Manifest, Sample, ShardEntry, ShardReader, ShardWriter, Tally,
+    Header, MANIFEST_FILE, Manifest, OutcomeTally, Sample, ShardEntry, ShardReader, ShardWriter,
 };
-use crate::talk::{Bar, Talk};
 use crate::workers::{Finish, ordered};
 
 /// How self-play ended.
@@ -38,9 +38,9 @@ pub enum Produced {
 #[derive(Debug)]
 pub struct Generation<'a, G> {
     /// How games are played.
-    pub game: SelfplayGame<G>,
+    pub game: GameSettings<G>,
     /// Who plays both sides.
-    pub teacher: &'a Contestant<G>,
+    pub teacher: &'a PlayerFactory<G>,
     /// Digest of the settings that define the run.
     pub config: String,
     /// Where shards and manifest go.
@@ -50,7 +50,7 @@ pub struct Generation<'a, G> {
 /// A shard in the making.
 struct OpenShard<G: Notation> {
     writer: ShardWriter<G>,
-    tally: Tally<G>,
+    tally: OutcomeTally<G>,
     games: Vec<GameSummary>,
 }
 
@@ -81,7 +81,7 @@ impl<G: Notation> Generation<'_, G> {
         &self,
         pool: &ThreadPool,
         interrupt: &Interrupt,
-        talk: &Talk,
+        talk: &Reporter,
     ) -> Result<Produced, SelfplayError> {
         let folder = |source| SelfplayError::Folder {
             path: self.folder.to_owned(),
@@ -183,7 +183,7 @@ impl<G: Notation> Generation<'_, G> {
             if let Some(what) = difference(reader.header(), &expected) {
                 return Err(SelfplayError::OtherJob { path, what });
             }
-            let mut tally = Tally::default();
+            let mut tally = OutcomeTally::default();
             for sample in reader.originals() {
                 tally.add(&sample?);
             }
@@ -247,7 +247,7 @@ impl<G: Notation> Generation<'_, G> {
                     &self.header(shard),
                     crate::files::Existing::Keep,
                 )?,
-                tally: Tally::default(),
+                tally: OutcomeTally::default(),
                 games: Vec::new(),
             },
         };
@@ -341,18 +341,18 @@ mod tests {
     use crate::seed;
     use crate::workers::pool;
 
-    fn teacher() -> Contestant<Position> {
+    fn teacher() -> PlayerFactory<Position> {
         let spec: PlayerSpec = "claude@nodes=30".parse().unwrap();
-        spec.contestant().unwrap()
+        spec.player_factory().unwrap()
     }
 
     fn generation<'a>(
-        teacher: &'a Contestant<Position>,
+        teacher: &'a PlayerFactory<Position>,
         folder: &'a Path,
         seed: u64,
     ) -> Generation<'a, Position> {
         Generation {
-            game: SelfplayGame {
+            game: GameSettings {
                 settings: SelfplaySettings {
                     games: 10,
                     games_per_shard: 4,
@@ -373,7 +373,7 @@ mod tests {
     fn produce(folder: &Path, seed: u64, threads: usize) -> Result<Produced, SelfplayError> {
         let (teacher, pool) = (teacher(), pool(threads).unwrap());
         let job = generation(&teacher, folder, seed);
-        job.produce(&pool, &Interrupt::default(), &Talk::new(true))
+        job.produce(&pool, &Interrupt::default(), &Reporter::new(true))
     }
 
     /// A player that fails in the game of a seed once the shards before it are written.
@@ -416,10 +416,10 @@ mod tests {
                 written: first.clone(),
             })
         };
-        let player = Contestant::new("faulty", teacher().digest, true, Arc::new(make));
+        let player = PlayerFactory::new("faulty", teacher().digest, true, Arc::new(make));
         let work = || {
             let (pool, job) = (pool(2).unwrap(), generation(&player, folder.path(), 1));
-            job.produce(&pool, &Interrupt::default(), &Talk::new(true))
+            job.produce(&pool, &Interrupt::default(), &Reporter::new(true))
         };
         let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_err();
         assert_eq!(panic.downcast_ref(), Some(&"no more games"));
@@ -476,7 +476,7 @@ mod tests {
         job.game.exact = Some(Arc::new(Drawn));
         let mut produce = |exact| {
             job.game.settings.exact = exact;
-            job.produce(&pool, &Interrupt::default(), &Talk::new(true))
+            job.produce(&pool, &Interrupt::default(), &Reporter::new(true))
         };
         let error = produce(ExactUse::End).unwrap_err();
         assert!(matches!(error, SelfplayError::AllKnown), "{error}");
@@ -527,7 +527,9 @@ mod tests {
         let interrupt = Interrupt::default();
         interrupt.request();
         let job = generation(&teacher, folder.path(), 1);
-        let produced = job.produce(&pool, &interrupt, &Talk::new(true)).unwrap();
+        let produced = job
+            .produce(&pool, &interrupt, &Reporter::new(true))
+            .unwrap();
         assert_eq!(produced, Produced::Interrupted { shards: 0, of: 3 });
         assert_eq!(bytes(folder.path()), []);
     }

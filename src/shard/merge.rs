@@ -26,7 +26,7 @@ use super::writer::ShardWriter;
 use crate::files::{AtomicFolder, Existing, beginning};
 use crate::game::Game;
 use crate::interrupt::Interrupt;
-use crate::talk::{Bar, Talk};
+use crate::reporter::{Bar, Reporter};
 
 /// Opens shards, and the shards that manifests and collections list.
 ///
@@ -110,7 +110,7 @@ impl<G: Game> MergeJob<'_, G> {
     /// # Errors
     /// If shards have their images in different places, no sample is left, the folder exists, a
     /// stop was requested, or something cannot be read or written.
-    pub fn run(mut self, interrupt: &Interrupt, talk: &Talk) -> Result<Merged, MergeError> {
+    pub fn run(mut self, interrupt: &Interrupt, talk: &Reporter) -> Result<Merged, MergeError> {
         self.inputs.sort_by(|a, b| {
             let first = |shard: &ShardReader<G>| shard.header().first_game;
             origin(a.header())

@@ -67,7 +67,7 @@ impl OutcomeCounts {
 /// The outcomes of the positions of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StratumCounts {
-    /// The kind, one of [`Game::STRATA`].
+    /// The kind, one of [`Game::PHASES`].
     pub name: String,
     /// How their games ended.
     pub outcomes: OutcomeCounts,
@@ -84,7 +84,7 @@ pub struct SampleStatistics {
     pub duplicates: u64,
     /// How their games ended.
     pub outcomes: OutcomeCounts,
-    /// The same for each of [`Game::STRATA`], in their order.
+    /// The same for each of [`Game::PHASES`], in their order.
     pub strata: Vec<StratumCounts>,
     /// Originals whose move played was noisy.
     pub noisy: u64,
@@ -100,12 +100,12 @@ pub struct SampleStatistics {
 ///
 /// Holds a key for each.
 #[derive(Clone, Debug)]
-pub struct Tally<G: Game> {
+pub struct OutcomeTally<G: Game> {
     keys: Vec<G::Key>,
     statistics: SampleStatistics,
 }
 
-impl<G: Game> Default for Tally<G> {
+impl<G: Game> Default for OutcomeTally<G> {
     fn default() -> Self {
         let stratum = |name: &&str| StratumCounts {
             name: (*name).to_owned(),
@@ -118,7 +118,7 @@ impl<G: Game> Default for Tally<G> {
                 distinct: 0,
                 duplicates: 0,
                 outcomes: OutcomeCounts::default(),
-                strata: G::STRATA.iter().map(stratum).collect(),
+                strata: G::PHASES.iter().map(stratum).collect(),
                 noisy: 0,
                 random: 0,
                 scores: Histogram::new(-10.0, 1.0, 20),
@@ -128,7 +128,7 @@ impl<G: Game> Default for Tally<G> {
     }
 }
 
-impl<G: Game> Tally<G> {
+impl<G: Game> OutcomeTally<G> {
     /// Counts an original; images are passed over.
     pub fn add(&mut self, sample: &Sample<G>) {
         if !sample.original {
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn images_and_equal_positions_are_duplicates() {
-        let mut tally = Tally::default();
+        let mut tally = OutcomeTally::default();
         let turned = Sample {
             position: sample(3).position.transformed(5),
             ..sample(3)
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn samples_count_by_outcome_stratum_score_and_ply() {
         let two_dead = Position::parse_position("T3T/5/2S2/5/T3T t 17").unwrap();
-        let mut tally = Tally::default();
+        let mut tally = OutcomeTally::default();
         for (outcome, score, ply) in [
             (Some(Outcome::Max), 0.5, 9),
             (Some(Outcome::Min), -99.0, 10),

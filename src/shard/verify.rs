@@ -14,7 +14,7 @@ use super::footer::{FOOTER_BYTES, UNDIGESTED_BYTES};
 use super::header::Header;
 use super::reader::ShardReader;
 use super::source::Source;
-use super::statistics::{SampleStatistics, Tally};
+use super::statistics::{OutcomeTally, SampleStatistics};
 use super::summary::ShardSummary;
 use crate::game::Game;
 use crate::interrupt::Interrupt;
@@ -54,7 +54,7 @@ pub fn verify<G: Game>(path: &Path, pool: &ThreadPool) -> Result<ShardStatistics
     let start = reader.blocks().first().map_or(footer, BlockEntry::offset);
     // A header is short.
     let mut hasher = Sha256::new_with_prefix(source.read_at(0, start as usize)?);
-    let mut tally = Tally::default();
+    let mut tally = OutcomeTally::default();
     let mut games = GameOrder::default();
     let runs = runs(reader.blocks());
     let spare: Mutex<Vec<Vec<u8>>> = Mutex::default();
@@ -128,7 +128,7 @@ fn runs(blocks: &[BlockEntry]) -> Vec<Range<usize>> {
 /// What a run of blocks came to.
 struct CheckedRun<G: Game> {
     bytes: Vec<u8>,
-    tally: Tally<G>,
+    tally: OutcomeTally<G>,
     games: GameOrder,
 }
 
@@ -146,7 +146,7 @@ fn check_run<G: Game>(
         .sum::<u64>();
     // The heads, which opening has bounded, lie within the file.
     Source::open(reader.path())?.read_into(blocks[0].offset, length as usize, &mut bytes)?;
-    let mut tally = Tally::default();
+    let mut tally = OutcomeTally::default();
     let mut games = GameOrder::default();
     let mut rest = bytes.as_slice();
     for (index, block) in run.zip(blocks) {

@@ -18,8 +18,8 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::TrainingSettings;
-use super::feed::Cursor;
-use super::mark::MARK;
+use super::data_loader::Cursor;
+use super::mark::MAGIC;
 use crate::files::write_atomically;
 use crate::network::{Architecture, Network, NetworkError};
 use crate::record::ValidationRecord;
@@ -169,7 +169,7 @@ impl Checkpoint {
                 &best.unwrap_or_default(),
                 &self.optimizer,
             ];
-            let mut bytes = MARK.to_vec();
+            let mut bytes = MAGIC.to_vec();
             bytes.extend(VERSION.to_le_bytes());
             for part in parts {
                 let length = u32::try_from(part.len()).map_err(io::Error::other)?;
@@ -276,7 +276,7 @@ fn parts<'a>(bytes: &'a [u8], path: &Path) -> Result<[&'a [u8]; PARTS], Checkpoi
         return Err(damaged(format!("it is longer than {MAX_FILE} bytes")));
     }
     let marked =
-        bytes.starts_with(&MARK) && bytes[MARK.len()..].starts_with(&VERSION.to_le_bytes());
+        bytes.starts_with(&MAGIC) && bytes[MAGIC.len()..].starts_with(&VERSION.to_le_bytes());
     if !marked {
         return Err(CheckpointError::Foreign {
             path: path.to_owned(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::feed::{Cursor, FeedError};
+use super::data_loader::{Cursor, FeedError};
 use super::{CheckpointError, FitError, ScanError, SettingsError};
 use crate::network::{InvalidNetwork, MismatchError, NetworkError, QuantizeError};
 
@@ -23,7 +23,7 @@ pub enum TrainError {
     Scan(#[from] ScanError),
     /// The stream of samples broke off.
     #[error(transparent)]
-    Feed(#[from] FeedError),
+    DataLoader(#[from] FeedError),
     /// The games that are held out have no samples.
     #[error(
         "None of the {samples} samples of the window is of a game that is held out; raise the \

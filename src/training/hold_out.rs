@@ -3,7 +3,7 @@
 use crate::game::Game;
 use crate::seed::derive;
 
-use super::Window;
+use super::ReplayBuffer;
 
 const HELD_OUT: u64 = u64::from_be_bytes(*b"held out");
 
@@ -18,7 +18,7 @@ pub(super) struct HoldOut {
 
 impl HoldOut {
     /// Holds out about `share` of the games of `window`, at least one.
-    pub fn new<G: Game>(seed: u64, share: f64, window: &Window<G>) -> Self {
+    pub fn new<G: Game>(seed: u64, share: f64, window: &ReplayBuffer<G>) -> Self {
         let by_share = Self {
             seed,
             limit: (share * 2.0_f64.powi(64)) as u64,

@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::gradients::LayerGradient;
 use crate::network::{Architecture, Body};
 
-const MARK: [u8; 8] = *b"BagheerA";
+const MAGIC: [u8; 8] = *b"BagheerA";
 const VERSION: u32 = 1;
 const HEADER: usize = 20;
 const CHECKSUM: usize = 4;
@@ -99,7 +99,7 @@ impl LayerOptimizer {
     /// The moments, bit for bit: mark, version (u32), steps (u64), then the first and second
     /// moments of each layer's weights and biases as f32, and a CRC-32; little-endian.
     pub(super) fn to_bytes(&self) -> Result<Vec<u8>, TensorReadError> {
-        let mut bytes = MARK.to_vec();
+        let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(self.steps().to_le_bytes());
         for moments in &self.moments {
@@ -118,7 +118,7 @@ impl LayerOptimizer {
         device: &Device,
     ) -> Result<(), StateError> {
         let marked =
-            bytes.starts_with(&MARK) && bytes[MARK.len()..].starts_with(&VERSION.to_le_bytes());
+            bytes.starts_with(&MAGIC) && bytes[MAGIC.len()..].starts_with(&VERSION.to_le_bytes());
         if !marked || bytes.len() < HEADER + CHECKSUM {
             return Err(StateError::Foreign);
         }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::checkpoint::{Best, Checkpoint, Identity, Progress};
-use super::feed::Cursor;
-use super::ground::Ground;
+use super::data_loader::Cursor;
 use super::metrics::Metrics;
+use super::plan::TrainingPlan;
 use super::{Batch, CheckpointError, Fit, FitConfig, TrainError, TrainingJob};
 use crate::game::Game;
 use crate::network::{Inference, Metadata, Network, Quantized, Weights};
@@ -24,7 +24,7 @@ pub const METRICS_FILE: &str = "metrics.jsonl";
 /// A training under way.
 pub(super) struct Session<'a, G> {
     job: &'a TrainingJob<'a, G>,
-    ground: &'a Ground,
+    ground: &'a TrainingPlan,
     identity: Identity,
     fit: Fit,
     progress: Progress,
@@ -55,7 +55,10 @@ fn identity<G: Game>(job: &TrainingJob<G>) -> Identity {
 
 impl<'a, G: Game> Session<'a, G> {
     /// Begins the training, by judging the network before the first step.
-    pub fn begin(job: &'a TrainingJob<'a, G>, ground: &'a Ground) -> Result<Self, TrainError> {
+    pub fn begin(
+        job: &'a TrainingJob<'a, G>,
+        ground: &'a TrainingPlan,
+    ) -> Result<Self, TrainError> {
         let before = judge(job, ground, job.start);
         let progress = Progress {
             step: 0,
@@ -77,7 +80,7 @@ impl<'a, G: Game> Session<'a, G> {
     /// Goes on where a checkpoint was written.
     pub fn resume(
         job: &'a TrainingJob<'a, G>,
-        ground: &'a Ground,
+        ground: &'a TrainingPlan,
         checkpoint: Checkpoint,
     ) -> Result<Self, TrainError> {
         let mut fit = new_fit(job, checkpoint.network.weights())?;
@@ -101,7 +104,7 @@ impl<'a, G: Game> Session<'a, G> {
 
     fn new(
         job: &'a TrainingJob<'a, G>,
-        ground: &'a Ground,
+        ground: &'a TrainingPlan,
         fit: Fit,
         progress: Progress,
         best: Option<Network>,
@@ -271,7 +274,7 @@ fn new_fit<G>(job: &TrainingJob<G>, weights: &Weights) -> Result<Fit, TrainError
     Ok(Fit::new(architecture, weights, &config, job.device)?)
 }
 
-fn judge<G>(job: &TrainingJob<G>, ground: &Ground, network: &Network) -> ValidationRecord {
+fn judge<G>(job: &TrainingJob<G>, ground: &TrainingPlan, network: &Network) -> ValidationRecord {
     let inference = Inference::new(network);
     ground
         .validation

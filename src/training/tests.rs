@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rand::RngExt;
 use tempfile::TempDir;
 
-use super::Window;
+use super::ReplayBuffer;
 use crate::files::Existing;
 use crate::game::{Game, Outcome};
 use crate::games::bagh_chal::{ClaudeEvaluation, Points, Position};
@@ -148,7 +148,7 @@ impl Fixture {
         }
     }
 
-    pub fn window(&self) -> Window<Position> {
-        Window::of_manifests(&self.manifests).unwrap()
+    pub fn window(&self) -> ReplayBuffer<Position> {
+        ReplayBuffer::of_manifests(&self.manifests).unwrap()
     }
 }

@@ -8,17 +8,17 @@ use std::thread;
 use rayon::ThreadPool;
 
 use super::checkpoint::Checkpoint;
-use super::feed::{Cursor, Feed, FeedError};
-use super::ground::Ground;
+use super::data_loader::{Cursor, DataLoader, FeedError};
+use super::plan::TrainingPlan;
 use super::session::{Session, find_checkpoint};
-use super::{Batch, DeviceChoice, ScanError, TrainError, TrainingSettings, Window};
+use super::{Batch, DeviceChoice, ReplayBuffer, ScanError, TrainError, TrainingSettings};
 use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::kit::FeatureEncoder;
 use crate::network::Network;
 use crate::record::TrainingRecord;
-use crate::talk::Talk;
-use crate::workers::Crew;
+use crate::reporter::Reporter;
+use crate::workers::Context;
 
 /// Batches that wait for their steps: they bridge the loading of a group.
 const BATCHES_AHEAD: usize = 32;
@@ -33,7 +33,7 @@ pub struct TrainingJob<'a, G> {
     /// The features that it sees.
     pub features: FeatureEncoder<G>,
     /// The samples.
-    pub window: &'a Window<G>,
+    pub window: &'a ReplayBuffer<G>,
     /// The generation of the candidate.
     pub generation: u32,
     /// What all choices follow from. The same games are held out in all trainings of a seed.
@@ -80,7 +80,7 @@ pub enum Trained {
 pub fn train<G: Game>(
     job: &TrainingJob<G>,
     interrupt: &Interrupt,
-    talk: &Talk,
+    talk: &Reporter,
 ) -> Result<Trained, TrainError> {
     train_watched(job, interrupt, talk, |_| ())
 }
@@ -89,18 +89,18 @@ pub fn train<G: Game>(
 fn train_watched<G: Game>(
     job: &TrainingJob<G>,
     interrupt: &Interrupt,
-    talk: &Talk,
+    talk: &Reporter,
     mut watch: impl FnMut(u64),
 ) -> Result<Trained, TrainError> {
     job.settings.check()?;
     job.start.expect(G::NAME, &job.features.id)?;
     let checkpoint = find_checkpoint(job)?;
-    let crew = Crew {
+    let crew = Context {
         pool: job.pool,
         interrupt,
         talk,
     };
-    let ground = match Ground::survey(job, &crew) {
+    let ground = match TrainingPlan::survey(job, &crew) {
         Err(TrainError::Scan(ScanError::Interrupted)) => {
             let step = checkpoint.map_or(0, |checkpoint| checkpoint.progress.step);
             return Ok(Trained::Interrupted { step });
@@ -115,7 +115,7 @@ fn train_watched<G: Game>(
     let mut bar = talk.bar("training", "steps", session.step(), ground.steps);
     thread::scope(|scope| {
         let (sender, batches) = sync_channel(BATCHES_AHEAD);
-        let feed = Feed::new(ground.feed_source(job), session.cursor());
+        let feed = DataLoader::new(ground.feed_source(job), session.cursor());
         let steps = session.step()..ground.steps;
         let loader = scope.spawn({
             let ground = &ground;
@@ -164,8 +164,8 @@ type Item = Result<(Batch, Cursor), FeedError>;
 /// Makes the batches of `steps` until nobody wants more or the samples cannot be read.
 fn load<G: Game>(
     job: &TrainingJob<G>,
-    ground: &Ground,
-    mut feed: Feed<G>,
+    ground: &TrainingPlan,
+    mut feed: DataLoader<G>,
     steps: std::ops::Range<u64>,
     sender: &SyncSender<Item>,
 ) {
@@ -182,7 +182,7 @@ fn load<G: Game>(
 /// What will be done, in words.
 fn preamble<G: Game>(
     job: &TrainingJob<G>,
-    ground: &Ground,
+    ground: &TrainingPlan,
     checkpoint: Option<&Checkpoint>,
 ) -> String {
     let (oldest, newest) = job.window.generations();

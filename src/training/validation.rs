@@ -7,15 +7,15 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::loss::{expected_score, target};
-use super::window::ScanError;
-use super::{Loss, Window};
+use super::replay_buffer::ScanError;
+use super::{Loss, ReplayBuffer};
 use crate::game::{Game, Key as _, Outcome, Side};
 use crate::kit::FeatureEncoder;
 use crate::network::Inference;
 use crate::record::{CalibrationRecord, ValidationRecord};
 use crate::seed::derive;
 use crate::shard::Sample;
-use crate::workers::Crew;
+use crate::workers::Context;
 
 const DRAWN: u64 = u64::from_be_bytes(*b"judgment");
 
@@ -99,11 +99,11 @@ impl ValidationSet {
     /// # Errors
     /// If a shard is damaged or cannot be read, or on an interrupt.
     pub fn of_window<G: Game>(
-        window: &Window<G>,
+        window: &ReplayBuffer<G>,
         features: &FeatureEncoder<G>,
         most: usize,
         seed: u64,
-        crew: &Crew,
+        crew: &Context,
     ) -> Result<Self, ScanError> {
         let mut draw = Draw::new(most);
         window.scan(
@@ -138,7 +138,7 @@ impl ValidationSet {
         });
         Self {
             cases: cases.collect(),
-            strata: G::STRATA,
+            strata: G::PHASES,
             active,
             unseen: None,
         }
@@ -290,8 +290,8 @@ pub(super) mod tests {
     use crate::games::bagh_chal::Position;
     use crate::interrupt::Interrupt;
     use crate::network::{Activation, Architecture, Network};
+    use crate::reporter::Reporter;
     use crate::shard::Augment;
-    use crate::talk::Talk;
     use crate::workers::pool;
 
     pub(super) const MEASURE: Measure = Measure {
@@ -309,20 +309,20 @@ pub(super) mod tests {
         Network::random(architecture, 3).unwrap()
     }
 
-    pub(super) fn with_crew<T>(threads: usize, run: impl FnOnce(&Crew) -> T) -> T {
+    pub(super) fn with_crew<T>(threads: usize, run: impl FnOnce(&Context) -> T) -> T {
         let (pool, interrupt, talk) = (
             pool(threads).unwrap(),
             Interrupt::default(),
-            Talk::new(true),
+            Reporter::new(true),
         );
-        run(&Crew {
+        run(&Context {
             pool: &pool,
             interrupt: &interrupt,
             talk: &talk,
         })
     }
 
-    pub(super) fn originals(window: &Window<Position>) -> Vec<(u32, Sample<Position>)> {
+    pub(super) fn originals(window: &ReplayBuffer<Position>) -> Vec<(u32, Sample<Position>)> {
         let shards = window.shards().iter();
         shards
             .flat_map(|reader| {

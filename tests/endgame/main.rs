@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 use assert_cmd::Command;
 use bagheera::games::bagh_chal::endgame::{Layer, Tables, build};
 use bagheera::interrupt::Interrupt;
-use bagheera::talk::Talk;
+use bagheera::reporter::Reporter;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -47,8 +47,8 @@ fn tables() -> &'static Tables {
     &TABLES.1
 }
 
-fn talk() -> Talk {
-    Talk::new(true)
+fn talk() -> Reporter {
+    Reporter::new(true)
 }
 
 /// The place of a layer in a folder.

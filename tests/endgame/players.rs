@@ -4,7 +4,7 @@ use bagheera::game::{End, ExactValues as _, Game as _, Notation as _, Outcome, P
 use bagheera::games::bagh_chal::Position;
 use bagheera::games::bagh_chal::endgame::statistics;
 use bagheera::interrupt::Interrupt;
-use bagheera::kit::{Contestant, PlayerSpec};
+use bagheera::kit::{PlayerFactory, PlayerSpec};
 
 use crate::truth::{Place, Positions, load};
 use crate::{bagheera, json, tables, text};
@@ -13,9 +13,12 @@ fn folder() -> &'static str {
     tables().folder().to_str().unwrap()
 }
 
-fn exact_player() -> Contestant<Position> {
+fn exact_player() -> PlayerFactory<Position> {
     let spec = format!("claude@nodes=1,exact={}", folder());
-    spec.parse::<PlayerSpec>().unwrap().contestant().unwrap()
+    spec.parse::<PlayerSpec>()
+        .unwrap()
+        .player_factory()
+        .unwrap()
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::Path;
 use bagheera::games::bagh_chal::endgame::Layer;
 use bagheera_fuzz::scratch::Scratch;
 use bagheera_fuzz::seal::{self, Mode};
-use bagheera_fuzz::training::{Ground, write_games};
+use bagheera_fuzz::training::{TrainingPlan, write_games};
 
 fn main() {
     let corpus = std::env::args_os()
@@ -26,7 +26,7 @@ fn main() {
     let shard = fs::read(path).expect("a shard just written");
     add("shards", "tiny", &[&[0], &shard]);
     add("shards", "tiny-sealed", &[&[2], &shard]);
-    let ground = Ground::shared();
+    let ground = TrainingPlan::shared();
     add("checkpoints", "ended", &[&[2], &ground.ended()]);
     for step in [0, 1, ground.steps() - 1] {
         add(

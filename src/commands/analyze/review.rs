@@ -5,25 +5,25 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{finite, forced, with_exact};
-use crate::commands::Ended;
+use crate::commands::CommandError;
 use crate::commands::common::{exact_of_move, known_text, print, print_json, score_text};
 use crate::game::{GameRecord, Side};
 use crate::kit::Kit;
+use crate::reporter::Reporter;
 use crate::search::{MoveScore, Player};
-use crate::talk::Talk;
 
 /// The game of a number, from 1.
 pub(super) fn pick<G: Kit>(
     games: Vec<GameRecord<G>>,
     number: usize,
     path: &Path,
-) -> Result<GameRecord<G>, Ended> {
+) -> Result<GameRecord<G>, CommandError> {
     let count = games.len();
     let game = number
         .checked_sub(1)
         .and_then(|index| games.into_iter().nth(index));
     game.ok_or_else(|| {
-        Ended::usage(format!(
+        CommandError::usage(format!(
             "{} has games 1 to {count}, and --number is {number}",
             path.display()
         ))
@@ -35,7 +35,7 @@ fn result<G: Kit>(game: &GameRecord<G>) -> &'static str {
 }
 
 /// A line for each game.
-pub(super) fn list<G: Kit>(games: &[GameRecord<G>], as_json: bool) -> Result<(), Ended> {
+pub(super) fn list<G: Kit>(games: &[GameRecord<G>], as_json: bool) -> Result<(), CommandError> {
     let numbered = (1_usize..).zip(games);
     if as_json {
         let rows: Vec<Value> = numbered
@@ -69,9 +69,9 @@ pub(super) fn review<G: Kit>(
     game: &GameRecord<G>,
     player: &mut dyn Player<G>,
     tables: Option<&G::Tables>,
-    talk: &Talk,
+    talk: &Reporter,
     as_json: bool,
-) -> Result<(), Ended> {
+) -> Result<(), CommandError> {
     let mut bar = talk.bar("review", "moves", 0, game.moves.len() as u64);
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
     let mut so_far = game.playthrough(0);
@@ -80,10 +80,12 @@ pub(super) fn review<G: Kit>(
         // Each position for itself, as --ply analyzes it.
         player.new_game(0);
         let analysis = player.analyse(&position, so_far.history());
-        let analysis = analysis.ok_or_else(|| Ended::failure("the player does not score moves"))?;
+        let analysis =
+            analysis.ok_or_else(|| CommandError::failure("the player does not score moves"))?;
         let best = *analysis.best();
         let played = analysis.moves.iter().find(|score| score.mv == recorded.mv);
-        let played = *played.ok_or_else(|| Ended::failure("a move of the game is not legal"))?;
+        let played =
+            *played.ok_or_else(|| CommandError::failure("a move of the game is not legal"))?;
         let exact = tables.map(|tables| exact_of_move(tables, &position, recorded.mv));
         let side = position.side_to_move();
         let mv = position.format_move(recorded.mv);

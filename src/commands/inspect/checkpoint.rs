@@ -5,12 +5,12 @@ use std::path::Path;
 use serde_json::json;
 
 use super::network::layers;
-use crate::commands::Ended;
+use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::training::read_checkpoint;
 
 /// Checks a checkpoint and prints what it is.
-pub(super) fn inspect(path: &Path, json: bool) -> Result<(), Ended> {
+pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
     let checkpoint = read_checkpoint(path)?;
     if json {
         return print_json(&json!({

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::unreadable;
 use crate::arena::is_games;
-use crate::commands::Ended;
+use crate::commands::CommandError;
 use crate::files::beginning;
 use crate::network::is_network;
 use crate::shard::{MANIFEST_FILE, is_collection, is_manifest, is_shard};
@@ -36,7 +36,7 @@ impl Kind {
     }
 
     /// The kind of a file or directory.
-    pub fn of(path: &Path) -> Result<Self, Ended> {
+    pub fn of(path: &Path) -> Result<Self, CommandError> {
         if path.is_dir() && is_run(path) {
             return Ok(Self::Run);
         }
@@ -54,7 +54,7 @@ impl Kind {
         ];
         let kind = known.into_iter().find_map(|(is, kind)| is.then_some(kind));
         kind.ok_or_else(|| {
-            Ended::failure(format!(
+            CommandError::failure(format!(
                 "{} is neither a shard, a network file nor a manifest, neither a checkpoint, a file \
                  of games nor the directory of a run; inspect knows no other files",
                 path.display()

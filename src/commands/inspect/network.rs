@@ -4,12 +4,12 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::commands::Ended;
+use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::network::{Activation, Architecture, Network};
 
 /// Checks a network file and prints its description.
-pub(super) fn inspect(path: &Path, json: bool) -> Result<(), Ended> {
+pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
     let network = Network::load(path)?;
     let (metadata, architecture) = (network.metadata(), network.architecture());
     if json {

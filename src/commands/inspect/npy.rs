@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::kind::Kind;
 use super::{shards_only, unknown_game};
-use crate::commands::Ended;
+use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::files::{AtomicFile, Existing, write_atomically};
 use crate::game::{Game, Side};
@@ -118,14 +118,14 @@ pub(super) fn export(
     folder: &Path,
     features: &str,
     json: bool,
-) -> Result<(), Ended> {
+) -> Result<(), CommandError> {
     let mut game: Option<String> = None;
     for file in files {
         shards_only(file, Kind::of(file)?, "--npy")?;
         let found = read_header(file)?.game;
         match &game {
             Some(game) if *game != found => {
-                return Err(Ended::usage(format!(
+                return Err(CommandError::usage(format!(
                     "{} is of the game {found}, and the shards before it of {game}; export the \
                      games apart",
                     file.display()
@@ -142,12 +142,12 @@ pub(super) fn export(
 }
 
 /// The feature set of that name, or the game's usual one.
-fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, Ended> {
+fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, CommandError> {
     let sets = G::feature_sets();
     let known: Vec<String> = sets.iter().map(|set| set.id.name.clone()).collect();
     let named = |set: &FeatureEncoder<G>| name.is_empty() || set.id.name == name;
     sets.into_iter().find(named).ok_or_else(|| {
-        Ended::usage(format!(
+        CommandError::usage(format!(
             "there is no feature set \"{name}\" of {}; there are {}",
             G::NAME,
             known.join(", ")
@@ -160,7 +160,7 @@ fn export_of<G: Kit>(
     folder: &Path,
     features: &str,
     json: bool,
-) -> Result<(), Ended> {
+) -> Result<(), CommandError> {
     let features = encoder::<G>(features)?;
     let mut readers = Vec::new();
     for file in files {
@@ -168,7 +168,7 @@ fn export_of<G: Kit>(
     }
     let rows = readers.iter().map(|reader| reader.summary().samples).sum();
     let unwritable = |error: io::Error| {
-        Ended::failure(format!(
+        CommandError::failure(format!(
             "the arrays cannot be written to {}: {error}",
             folder.display()
         ))

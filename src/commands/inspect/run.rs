@@ -6,16 +6,16 @@ use rayon::ThreadPool;
 use serde_json::json;
 
 use super::unknown_game;
-use crate::commands::Ended;
+use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::pipeline::{Config, GenerationInspection, RunDirectory, RunInspection, inspect_run};
-use crate::talk::Talk;
+use crate::reporter::Reporter;
 use crate::with_game;
 
 /// Checks every file of a run and prints what there is, and what is wrong.
-pub(super) fn inspect(directory: &Path, pool: &ThreadPool, json: bool) -> Result<(), Ended> {
+pub(super) fn inspect(directory: &Path, pool: &ThreadPool, json: bool) -> Result<(), CommandError> {
     let config = Config::load(&RunDirectory::config_path(directory))?;
-    let talk = Talk::new(false);
+    let talk = Reporter::new(false);
     let run = with_game!(config.game.as_str(), inspect_run(directory, pool, &talk))
         .ok_or_else(|| unknown_game(&RunDirectory::config_path(directory), &config.game))??;
     if json {
@@ -28,7 +28,7 @@ pub(super) fn inspect(directory: &Path, pool: &ThreadPool, json: bool) -> Result
     }
     match run.faults.len() {
         0 => Ok(()),
-        faults => Err(Ended::failure(format!(
+        faults => Err(CommandError::failure(format!(
             "the run in {} has {faults} faults, which the report names",
             directory.display()
         ))),

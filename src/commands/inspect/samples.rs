@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::unknown_game;
-use crate::commands::Ended;
-use crate::commands::ended::from_output;
+use crate::commands::CommandError;
+use crate::commands::error::from_output;
 use crate::game::Notation;
 use crate::shard::{Sample, ShardReader, read_header};
 use crate::with_game;
@@ -66,7 +66,11 @@ impl SampleText {
 }
 
 /// Prints the samples, images included: the first `count` or all.
-pub(super) fn print_samples(path: &Path, count: Option<usize>, json: bool) -> Result<(), Ended> {
+pub(super) fn print_samples(
+    path: &Path,
+    count: Option<usize>,
+    json: bool,
+) -> Result<(), CommandError> {
     let game = read_header(path)?.game;
     with_game!(game.as_str(), print_samples_of(path, count, json))
         .unwrap_or_else(|| Err(unknown_game(path, &game)))
@@ -76,7 +80,7 @@ fn print_samples_of<G: Notation>(
     path: &Path,
     count: Option<usize>,
     json: bool,
-) -> Result<(), Ended> {
+) -> Result<(), CommandError> {
     let reader = ShardReader::<G>::open(path)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     for sample in reader.samples().take(count.unwrap_or(usize::MAX)) {

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::bars::bars;
 use super::unknown_game;
-use crate::commands::Ended;
+use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::game::{Notation, Outcome, Side};
 use crate::shard::{
@@ -17,13 +17,13 @@ use crate::shard::{
 use crate::with_game;
 
 /// Checks every byte of a shard and prints what it holds.
-pub(super) fn inspect(path: &Path, pool: &ThreadPool, json: bool) -> Result<(), Ended> {
+pub(super) fn inspect(path: &Path, pool: &ThreadPool, json: bool) -> Result<(), CommandError> {
     let game = read_header(path)?.game;
     with_game!(game.as_str(), inspect_of(path, pool, json))
         .unwrap_or_else(|| Err(unknown_game(path, &game)))
 }
 
-fn inspect_of<G: Notation>(path: &Path, pool: &ThreadPool, json: bool) -> Result<(), Ended> {
+fn inspect_of<G: Notation>(path: &Path, pool: &ThreadPool, json: bool) -> Result<(), CommandError> {
     let ShardStatistics {
         header,
         summary,
@@ -118,7 +118,7 @@ fn indented(lines: Vec<String>) -> impl Iterator<Item = String> {
 }
 
 /// Copies the whole blocks of a damaged shard and prints what was saved.
-pub(super) fn salvage(path: &Path, out: &Path, json: bool) -> Result<(), Ended> {
+pub(super) fn salvage(path: &Path, out: &Path, json: bool) -> Result<(), CommandError> {
     let game = read_header(path)?.game;
     let report = with_game!(game.as_str(), salvage_of(path, out))
         .unwrap_or_else(|| Err(unknown_game(path, &game)))?;
@@ -144,6 +144,6 @@ pub(super) fn salvage(path: &Path, out: &Path, json: bool) -> Result<(), Ended> 
     ))
 }
 
-fn salvage_of<G: Notation>(path: &Path, out: &Path) -> Result<SalvageReport, Ended> {
+fn salvage_of<G: Notation>(path: &Path, out: &Path) -> Result<SalvageReport, CommandError> {
     Ok(shard::salvage::<G>(path, out)?)
 }

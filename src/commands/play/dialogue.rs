@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read as _, Write as _};
 
 use crate::commands::common::{exact_of_move, known_text, print, score_text};
-use crate::commands::ended::{Ended, from_output};
+use crate::commands::error::{CommandError, from_output};
 use crate::game::{End, ExactValues as _, Outcome, Playthrough, Side};
 use crate::kit::Kit;
 use crate::search::Player;
@@ -81,7 +81,7 @@ impl<G: Kit> Dialogue<G> {
     }
 
     /// Plays until the person leaves, or the game ends that nobody plays in.
-    pub fn hold(mut self) -> Result<(), Ended> {
+    pub fn hold(mut self) -> Result<(), CommandError> {
         let mut input = io::stdin().lock();
         print(self.welcome())?;
         loop {
@@ -118,7 +118,7 @@ impl<G: Kit> Dialogue<G> {
         }
     }
 
-    fn farewell(&self) -> Result<(), Ended> {
+    fn farewell(&self) -> Result<(), CommandError> {
         if self.game.end().is_some() {
             return Ok(());
         }
@@ -129,7 +129,7 @@ impl<G: Kit> Dialogue<G> {
     }
 
     /// Lets the player move.
-    fn reply(&mut self) -> Result<(), Ended> {
+    fn reply(&mut self) -> Result<(), CommandError> {
         let (position, history) = (self.game.position(), self.game.history());
         let report = self.player.pick_move(position, history);
         let side = G::side_name(position.side_to_move());
@@ -144,7 +144,7 @@ impl<G: Kit> Dialogue<G> {
     }
 
     /// Listens until the position changes; false if the person leaves.
-    fn converse(&mut self, input: &mut impl BufRead) -> Result<bool, Ended> {
+    fn converse(&mut self, input: &mut impl BufRead) -> Result<bool, CommandError> {
         loop {
             self.prompt()?;
             let Some(line) = read_line(input)? else {
@@ -160,7 +160,7 @@ impl<G: Kit> Dialogue<G> {
         }
     }
 
-    fn prompt(&self) -> Result<(), Ended> {
+    fn prompt(&self) -> Result<(), CommandError> {
         let name = match self.game.end() {
             Some(_) => "game over",
             None => G::side_name(self.game.side_to_move()),
@@ -171,7 +171,7 @@ impl<G: Kit> Dialogue<G> {
             .map_err(|error| from_output(&error))
     }
 
-    fn obey(&mut self, line: &str) -> Result<Step, Ended> {
+    fn obey(&mut self, line: &str) -> Result<Step, CommandError> {
         match line {
             "" => {}
             "quit" => return Ok(Step::Leave),
@@ -195,7 +195,7 @@ impl<G: Kit> Dialogue<G> {
     }
 
     /// Goes back to the person's previous turn.
-    fn undo(&mut self) -> Result<Step, Ended> {
+    fn undo(&mut self) -> Result<Step, CommandError> {
         let turns = self.game.history().iter();
         let Some(plies) = turns
             .map(|position| self.persons.contains(&position.side_to_move()))
@@ -210,7 +210,7 @@ impl<G: Kit> Dialogue<G> {
         Ok(Step::Changed)
     }
 
-    fn hint(&mut self) -> Result<(), Ended> {
+    fn hint(&mut self) -> Result<(), CommandError> {
         let (position, history) = (self.game.position(), self.game.history());
         let Some(analysis) = self.player.analyse(position, history) else {
             return print(format!(
@@ -276,13 +276,13 @@ fn result<G: Kit>(outcome: Outcome) -> String {
 }
 
 /// The next line, or what of it there is room for; nothing at the end of input.
-fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Ended> {
+fn read_line(input: &mut impl BufRead) -> Result<Option<String>, CommandError> {
     let mut line = Vec::new();
     let read = input.take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
     match read {
         Ok(0) => Ok(None),
         Ok(_) => Ok(Some(String::from_utf8_lossy(&line).into_owned())),
-        Err(error) => Err(Ended::failure(format!(
+        Err(error) => Err(CommandError::failure(format!(
             "standard input cannot be read: {error}"
         ))),
     }

@@ -173,7 +173,7 @@ impl Game for Position {
     const NAME: &'static str = "bagh-chal";
     const SYMMETRIES: usize = SYMMETRIES;
     const MOVE_INDICES: usize = TRAVELS + POINTS;
-    const STRATA: &'static [&'static str] =
+    const PHASES: &'static [&'static str] =
         &["0 dead", "1 dead", "2 dead", "3 dead", "4 dead", "5 dead"];
 
     fn start((): &()) -> Self {

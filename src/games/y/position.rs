@@ -169,7 +169,7 @@ impl Game for Position {
     const NAME: &'static str = "y";
     const SYMMETRIES: usize = SYMMETRIES;
     const MOVE_INDICES: usize = 64;
-    const STRATA: &'static [&'static str] = &["first third", "second third", "last third"];
+    const PHASES: &'static [&'static str] = &["first third", "second third", "last third"];
 
     fn start(rules: &Rules) -> Self {
         Self {

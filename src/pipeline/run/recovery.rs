@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{MAKE_AGAIN, Run};
-use crate::arena::Strange;
+use crate::arena::MismatchPolicy;
 use crate::kit::Kit;
 use crate::network::Network;
 use crate::pipeline::error::RunError;
@@ -127,10 +127,10 @@ impl<G: Kit> Run<'_, G> {
         record: Option<&GenerationRecord>,
     ) -> Result<Vec<PairScore>, RunError> {
         let folder = self.directory.generation(generation)?;
-        let contestant = self.contestant(network, generation)?;
+        let player_factory = self.player_factory(network, generation)?;
         // Games that a record counts are not cut off.
-        let strange = record.map_or(Strange::CutOff, |_| Strange::Refuse);
-        let tally = (self.gate).against_hand_written(&folder, &contestant, strange)?;
+        let strange = record.map_or(MismatchPolicy::CutOff, |_| MismatchPolicy::Refuse);
+        let tally = (self.gate).against_hand_written(&folder, &player_factory, strange)?;
         let told = record.filter(|record| record.generation == generation);
         if told.is_some_and(|told| told.gate.hand_written.pairs != *tally.pentanomial()) {
             return Err(RunError::Damaged {

@@ -4,16 +4,16 @@ use std::path::Path;
 
 use super::recovery::is_there;
 use super::{MAKE_AGAIN, Run};
-use crate::kit::{Contestant, Kit, SearchSetup};
+use crate::kit::{Kit, PlayerFactory, SearchSetup};
 use crate::network::Network;
 use crate::pipeline::config::{Bootstrap, ContinueFrom};
 use crate::pipeline::error::RunError;
 use crate::pipeline::gate::Judged;
 use crate::pipeline::state::{State, load_json, save_json};
 use crate::record::TrainingRecord;
-use crate::selfplay::{Generation, Opening, Produced, SelfplayError, SelfplayGame};
+use crate::selfplay::{GameSettings, Generation, Opening, Produced, SelfplayError};
 use crate::shard::Manifest;
-use crate::training::{Trained, TrainingJob, Window, remove_checkpoint, train};
+use crate::training::{ReplayBuffer, Trained, TrainingJob, remove_checkpoint, train};
 
 /// The record of a generation's training, which comes after the network.
 const TRAINING_RECORD: &str = "training.json";
@@ -102,7 +102,7 @@ impl<G: Kit> Run<'_, G> {
             self.config.selfplay.games, teacher.name
         ));
         let job = Generation {
-            game: SelfplayGame {
+            game: GameSettings {
                 settings: self.config.selfplay.clone(),
                 opening: Opening::Start(G::start(&self.rules)),
                 quiet_limit: self.config.quiet_limit,
@@ -121,21 +121,21 @@ impl<G: Kit> Run<'_, G> {
     }
 
     /// Who plays, or played, the games of a generation.
-    fn teacher(&self, generation: u32, state: &State) -> Result<Contestant<G>, RunError> {
+    fn teacher(&self, generation: u32, state: &State) -> Result<PlayerFactory<G>, RunError> {
         let setup = SearchSetup::with_limits(self.config.selfplay.limits());
         if generation == 1 && self.config.bootstrap == Bootstrap::HandWritten {
             let name = G::EVALUATIONS[0];
-            return Ok(Contestant::of_evaluation(name, setup, None));
+            return Ok(PlayerFactory::of_evaluation(name, setup, None));
         }
         if generation > state.finished {
             let network = self.best_network(state)?;
-            return self.network_contestant(&network, state.best.generation, &setup);
+            return self.network_factory(&network, state.best.generation, &setup);
         }
         let mut before = self.records()?;
         before.truncate(generation as usize - 1);
         let promoted = before.iter().rfind(|record| record.gate.promoted);
         let best = promoted.map_or(0, |record| record.generation);
-        self.network_contestant(&self.network(best)?, best, &setup)
+        self.network_factory(&self.network(best)?, best, &setup)
     }
 
     pub(super) fn training(
@@ -177,7 +177,7 @@ impl<G: Kit> Run<'_, G> {
             let shards = self.directory.shards(generation)?;
             manifests.push(Generation::<G>::manifest_path(&shards));
         }
-        let window = Window::<G>::of_manifests(&manifests)?;
+        let window = ReplayBuffer::<G>::of_manifests(&manifests)?;
         let job = TrainingJob {
             settings: &self.config.training,
             start: &self.network(from)?,
@@ -203,8 +203,8 @@ impl<G: Kit> Run<'_, G> {
     ) -> Result<Judged, RunError> {
         let folder = self.directory.generation(generation)?;
         let best = self.best_network(state)?;
-        let candidate = self.contestant(candidate, generation)?;
-        let best = self.contestant(&best, state.best.generation)?;
+        let candidate = self.player_factory(candidate, generation)?;
+        let best = self.player_factory(&best, state.best.generation)?;
         self.gate
             .judge(&folder, &candidate, &best, &state.high_water)
     }

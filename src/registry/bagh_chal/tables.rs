@@ -12,7 +12,7 @@ use crate::games::bagh_chal::endgame::{
 use crate::games::bagh_chal::{Position, TOTAL_SHEEP};
 use crate::interrupt::Interrupt;
 use crate::kit::{EndgameTables, TablesError, TablesReport};
-use crate::talk::Talk;
+use crate::reporter::Reporter;
 
 /// How to go on with a build that was stopped.
 const GO_ON: &str = "stopped; the same command goes on after the last whole table";
@@ -40,7 +40,7 @@ impl EndgameTables<Position> for Tables {
         folder: &Path,
         extent: u32,
         interrupt: &Interrupt,
-        talk: &Talk,
+        talk: &Reporter,
     ) -> Result<(), TablesError> {
         build(folder, extent, interrupt, talk).map_err(told(GO_ON))
     }
@@ -49,7 +49,7 @@ impl EndgameTables<Position> for Tables {
         Self::open(folder).map_err(told(GO_ON))
     }
 
-    fn verify(&self, interrupt: &Interrupt, talk: &Talk) -> Result<u64, TablesError> {
+    fn verify(&self, interrupt: &Interrupt, talk: &Reporter) -> Result<u64, TablesError> {
         let layers = Layer::up_to(self.in_hand());
         verify(self, layers, interrupt, talk).map_err(told(NOTHING))
     }

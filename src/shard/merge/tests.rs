@@ -62,7 +62,7 @@ impl Folder {
             shard_originals: 4,
             out: &out,
         };
-        job.run(&Interrupt::default(), &Talk::new(true))
+        job.run(&Interrupt::default(), &Reporter::new(true))
     }
 
     /// Generation and sample of all originals of a collection, whose shards are whole.
@@ -290,7 +290,7 @@ fn a_folder_that_is_there_stays_and_an_interrupt_leaves_nothing() {
         shard_originals: 4,
         out: &out,
     };
-    let error = job.run(&interrupt, &Talk::new(true)).unwrap_err();
+    let error = job.run(&interrupt, &Reporter::new(true)).unwrap_err();
     assert!(matches!(error, MergeError::Interrupted), "{error}");
     assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 2);
 }

@@ -83,7 +83,7 @@ impl Bench {
             folder: self.folder.path(),
             pool: &pool,
         };
-        train_watched(&job, &interrupt, &Talk::new(true), |step| {
+        train_watched(&job, &interrupt, &Reporter::new(true), |step| {
             if Some(step) == stop_after {
                 interrupt.request();
             }
@@ -308,6 +308,6 @@ fn an_interrupt_before_the_first_step_costs_nothing() {
         folder: bench.folder.path(),
         pool: &pool,
     };
-    let ended = train(&job, &interrupt, &Talk::new(true)).unwrap();
+    let ended = train(&job, &interrupt, &Reporter::new(true)).unwrap();
     assert_eq!(ended, Trained::Interrupted { step: 0 });
 }

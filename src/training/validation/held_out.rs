@@ -7,10 +7,10 @@ use super::ValidationSet;
 use crate::game::Game;
 use crate::kit::FeatureEncoder;
 use crate::shard::Sample;
-use crate::training::Window;
+use crate::training::ReplayBuffer;
 use crate::training::hold_out::HoldOut;
-use crate::training::window::ScanError;
-use crate::workers::Crew;
+use crate::training::replay_buffer::ScanError;
+use crate::workers::Context;
 
 impl ValidationSet {
     /// The drawn originals of held-out games, each marked as unseen unless some symmetry makes it
@@ -18,9 +18,9 @@ impl ValidationSet {
     pub(in crate::training) fn of_held_out<G: Game>(
         samples: &[Sample<G>],
         features: &FeatureEncoder<G>,
-        window: &Window<G>,
+        window: &ReplayBuffer<G>,
         hold_out: HoldOut,
-        crew: &Crew,
+        crew: &Context,
     ) -> Result<Self, ScanError> {
         let keys: Vec<_> = samples.iter().map(canonical_key).collect();
         let seen: HashMap<_, _> = keys

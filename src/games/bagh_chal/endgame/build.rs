@@ -11,7 +11,7 @@ use super::placing::SheepToMove;
 use super::sliding::{FEWEST_SHEEP, MOST_SHEEP, SlidingLayer, solve};
 use crate::files::remove_leftovers;
 use crate::interrupt::Interrupt;
-use crate::talk::Talk;
+use crate::reporter::Reporter;
 
 /// Makes the tables of the sliding phase, and of the placing phase up to so many sheep in hand,
 /// that a folder does not have yet. Runs on the threads of the pool that it is called in.
@@ -23,7 +23,7 @@ pub fn build(
     folder: &Path,
     in_hand: u32,
     interrupt: &Interrupt,
-    talk: &Talk,
+    talk: &Reporter,
 ) -> Result<(), TableError> {
     if in_hand > TOTAL_SHEEP {
         return Err(TableError::TooManyInHand {
@@ -54,7 +54,7 @@ fn existing(
 fn build_sliding(
     folder: &Path,
     interrupt: &Interrupt,
-    talk: &Talk,
+    talk: &Reporter,
 ) -> Result<Vec<TableFile>, TableError> {
     let mut tables: Vec<TableFile> = Vec::new();
     let mut last: Option<SlidingLayer> = None;
@@ -90,7 +90,7 @@ fn build_placing(
     in_hand: u32,
     sliding: &[TableFile],
     interrupt: &Interrupt,
-    talk: &Talk,
+    talk: &Reporter,
 ) -> Result<(), TableError> {
     let mut below: Option<TableFile> = None;
     for in_hand in 1..=in_hand {

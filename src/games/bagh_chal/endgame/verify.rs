@@ -17,7 +17,7 @@ use super::sliding::{FEWEST_SHEEP, index};
 use super::tables::Tables;
 use crate::game::{Game, Notation, Outcome};
 use crate::interrupt::Interrupt;
-use crate::talk::Talk;
+use crate::reporter::Reporter;
 
 /// Classes that are checked between two signs of progress.
 const CLASSES_AT_ONCE: usize = 64;
@@ -31,7 +31,7 @@ pub fn verify(
     tables: &Tables,
     layers: impl IntoIterator<Item = Layer>,
     interrupt: &Interrupt,
-    talk: &Talk,
+    talk: &Reporter,
 ) -> Result<u64, TableError> {
     let checked = AtomicU64::new(0);
     for layer in layers {

@@ -9,7 +9,7 @@ use super::book::Book;
 use super::pair::{PlayedPair, play_pair};
 use crate::game::{GameRecord, Notation, Participant};
 use crate::interrupt::Interrupt;
-use crate::kit::Contestant;
+use crate::kit::PlayerFactory;
 use crate::search::Player;
 use crate::workers::{Finish, ordered};
 
@@ -33,34 +33,34 @@ pub enum ContestError {
 
 /// What holds for every game of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Referee {
+pub struct MatchSettings {
     /// Plies without an irreversible move that make a draw.
     pub quiet_limit: u32,
     /// What the players' chances follow from.
     pub seed: u64,
 }
 
-/// A match between two contestants over the openings of a book.
+/// A match between two factories over the openings of a book.
 #[derive(Debug)]
-pub struct Contest<'a, G> {
-    first: &'a Contestant<G>,
-    second: &'a Contestant<G>,
+pub struct Match<'a, G> {
+    first: &'a PlayerFactory<G>,
+    second: &'a PlayerFactory<G>,
     book: &'a Book<G>,
     pairs: usize,
-    referee: Referee,
+    referee: MatchSettings,
 }
 
-impl<'a, G: Notation> Contest<'a, G> {
+impl<'a, G: Notation> Match<'a, G> {
     /// A match of up to `pairs` pairs.
     ///
     /// # Errors
     /// If the book has fewer openings.
     pub fn new(
-        first: &'a Contestant<G>,
-        second: &'a Contestant<G>,
+        first: &'a PlayerFactory<G>,
+        second: &'a PlayerFactory<G>,
         book: &'a Book<G>,
         pairs: usize,
-        referee: Referee,
+        referee: MatchSettings,
     ) -> Result<Self, ContestError> {
         let openings = book.openings().len();
         if pairs > openings {
@@ -87,10 +87,10 @@ impl<'a, G: Notation> Contest<'a, G> {
 
     /// Who plays, as records of games tell it.
     fn participants(&self) -> [Participant; 2] {
-        [self.first, self.second].map(|contestant| Participant {
-            name: contestant.name.clone(),
-            digest: contestant.digest.clone(),
-            tables: contestant.tables.clone(),
+        [self.first, self.second].map(|player_factory| Participant {
+            name: player_factory.name.clone(),
+            digest: player_factory.digest.clone(),
+            tables: player_factory.tables.clone(),
         })
     }
 
@@ -121,7 +121,7 @@ impl<'a, G: Notation> Contest<'a, G> {
         } else {
             [second, first]
         };
-        let Referee { quiet_limit, seed } = self.referee;
+        let MatchSettings { quiet_limit, seed } = self.referee;
         if game.players != players {
             Some("player")
         } else if Some(&game.start) != self.book.openings().get(pair) {
@@ -174,19 +174,25 @@ mod tests {
 
     const BOOK: &str = "T3T/5/5/5/T3T s 20\nTS2T/5/5/5/T3T t 19\nT1S1T/5/5/5/T3T t 19\n\
                         T3T/5/2S2/5/T3T t 19\nT3T/1S3/5/5/T3T t 19\nT3T/2S2/5/5/T3T t 19";
-    const REFEREE: Referee = Referee {
+    const REFEREE: MatchSettings = MatchSettings {
         quiet_limit: 60,
         seed: 11,
     };
 
-    fn contestant(spec: &str) -> Contestant<Position> {
-        spec.parse::<PlayerSpec>().unwrap().contestant().unwrap()
+    fn player_factory(spec: &str) -> PlayerFactory<Position> {
+        spec.parse::<PlayerSpec>()
+            .unwrap()
+            .player_factory()
+            .unwrap()
     }
 
     fn results(threads: usize, done: usize) -> Vec<PlayedPair<Position>> {
-        let (first, second) = (contestant("claude@depth=2"), contestant("random@seed=1"));
+        let (first, second) = (
+            player_factory("claude@depth=2"),
+            player_factory("random@seed=1"),
+        );
         let book = Book::parse("test", BOOK).unwrap();
-        let contest = Contest::new(&first, &second, &book, 6, REFEREE).unwrap();
+        let contest = Match::new(&first, &second, &book, 6, REFEREE).unwrap();
         let mut pairs = Vec::new();
         let pool = pool(threads).unwrap();
         let finish = contest.play(done, &pool, &Interrupt::default(), |pair| {
@@ -207,9 +213,9 @@ mod tests {
 
     #[test]
     fn a_book_serves_each_opening_once() {
-        let (first, second) = (contestant("random"), contestant("greedy"));
+        let (first, second) = (player_factory("random"), player_factory("greedy"));
         let book = Book::parse("test", BOOK).unwrap();
-        let fault = Contest::new(&first, &second, &book, 7, REFEREE).unwrap_err();
+        let fault = Match::new(&first, &second, &book, 7, REFEREE).unwrap_err();
         assert!(fault.to_string().contains("has 6 openings"), "{fault}");
     }
 }

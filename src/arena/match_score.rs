@@ -3,21 +3,21 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::book::Book;
-use super::contest::Referee;
+use super::match_play::MatchSettings;
 use super::pair::PairResult;
 use crate::game::{End, Notation};
-use crate::kit::Contestant;
+use crate::kit::PlayerFactory;
 use crate::record::{MatchRecord, SequentialRecord, WinDrawLoss};
 use crate::statistics::{Counts as _, Estimate, Pentanomial, Sprt, Trinomial};
 
 /// Counts the pairs of a match.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct MatchScore {
     pairs: Vec<PairResult>,
     pentanomial: Pentanomial,
 }
 
-impl Tally {
+impl MatchScore {
     /// Counts one more pair.
     pub fn add(&mut self, pair: PairResult) {
         self.pentanomial.add(pair.score());
@@ -60,10 +60,10 @@ impl Tally {
     #[must_use]
     pub fn record<G: Notation>(
         &self,
-        first: &Contestant<G>,
-        second: &Contestant<G>,
+        first: &PlayerFactory<G>,
+        second: &PlayerFactory<G>,
         book: &Book<G>,
-        referee: Referee,
+        referee: MatchSettings,
         sprt: Option<&Sprt>,
     ) -> MatchRecord {
         let games = || self.pairs.iter().flat_map(|pair| &pair.games);

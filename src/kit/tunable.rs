@@ -21,7 +21,7 @@ type MakeWeighted<G> = fn(&[f32], &SearchSetup, Option<ExactSource<G>>) -> Box<d
 
 /// A hand-written evaluation that is linear in named terms.
 #[derive(Clone, Debug)]
-pub struct Weighing<G: Game> {
+pub struct TunableParameters<G: Game> {
     /// The names of the terms.
     pub terms: Vec<String>,
     /// The weights that the evaluation has.
@@ -68,7 +68,7 @@ struct WeightsFile {
     weights: Map<String, Value>,
 }
 
-impl<G: Game> Weighing<G> {
+impl<G: Game> TunableParameters<G> {
     /// Reads weights for these terms, and the digest of their file.
     ///
     /// # Errors
@@ -143,13 +143,13 @@ mod tests {
 
     #[test]
     fn weights_come_back_from_their_file() {
-        let weighing = Position::weighing("claude").unwrap();
+        let tunable = Position::tunable("claude").unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("weights.json");
-        let numbers = (0..weighing.terms.len()).map(|term| term as f32 / 3.0);
+        let numbers = (0..tunable.terms.len()).map(|term| term as f32 / 3.0);
         let weights: Vec<f32> = numbers.collect();
-        weighing.save("claude", &weights, &path).unwrap();
-        assert_eq!(weighing.load("claude", &path).unwrap().0, weights);
+        tunable.save("claude", &weights, &path).unwrap();
+        assert_eq!(tunable.load("claude", &path).unwrap().0, weights);
     }
 
     proptest! {
@@ -157,8 +157,8 @@ mod tests {
         fn any_numbers_are_refused_or_come_back(
             numbers in prop::collection::vec(any::<f64>(), 1..60),
         ) {
-            let weighing = Position::weighing("claude").unwrap();
-            let named = weighing.terms.iter().zip(numbers.iter().cycle());
+            let tunable = Position::tunable("claude").unwrap();
+            let named = tunable.terms.iter().zip(numbers.iter().cycle());
             let weights: Map<String, Value> = named
                 .map(|(name, number)| (name.clone(), Value::from(*number)))
                 .collect();
@@ -170,10 +170,10 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("weights.json");
             fs::write(&path, serde_json::to_string(&file).unwrap()).unwrap();
-            if let Ok((weights, _)) = weighing.load("claude", &path) {
+            if let Ok((weights, _)) = tunable.load("claude", &path) {
                 prop_assert!(weights.iter().all(|weight| weight.is_finite()));
-                weighing.save("claude", &weights, &path).unwrap();
-                prop_assert_eq!(weighing.load("claude", &path).unwrap().0, weights);
+                tunable.save("claude", &weights, &path).unwrap();
+                prop_assert_eq!(tunable.load("claude", &path).unwrap().0, weights);
             }
         }
     }
@@ -181,17 +181,17 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_file_without_end_is_refused() {
-        let weighing = Position::weighing("claude").unwrap();
-        let refusal = weighing.load("claude", Path::new("/dev/zero")).unwrap_err();
+        let tunable = Position::tunable("claude").unwrap();
+        let refusal = tunable.load("claude", Path::new("/dev/zero")).unwrap_err();
         assert!(refusal.to_string().contains("longer than"), "{refusal}");
     }
 
     #[test]
     fn files_of_other_things_are_refused() {
-        let weighing = Position::weighing("claude").unwrap();
+        let tunable = Position::tunable("claude").unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("weights.json");
-        let refusal = || weighing.load("claude", &path).unwrap_err().to_string();
+        let refusal = || tunable.load("claude", &path).unwrap_err().to_string();
         assert!(refusal().contains("cannot read"));
         for (text, reason) in [
             ("{}", "missing field"),
@@ -217,28 +217,30 @@ mod tests {
     fn players_with_weights_of_their_own_tell_the_file_apart() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("weights.json");
-        let weighing = Position::weighing("claude").unwrap();
-        weighing.save("claude", &weighing.weights, &path).unwrap();
-        let contestant = |name: &str| {
+        let tunable = Position::tunable("claude").unwrap();
+        tunable.save("claude", &tunable.weights, &path).unwrap();
+        let player_factory = |name: &str| {
             let text = format!("{name}@depth=3,weights={}", path.display());
-            text.parse::<PlayerSpec>().unwrap().contestant::<Position>()
+            text.parse::<PlayerSpec>()
+                .unwrap()
+                .player_factory::<Position>()
         };
-        let weighted = contestant("claude").unwrap();
+        let weighted = player_factory("claude").unwrap();
         assert!(weighted.digest.is_some());
         let usual = "claude@depth=3"
             .parse::<PlayerSpec>()
             .unwrap()
-            .contestant::<Position>()
+            .player_factory::<Position>()
             .unwrap();
         for position in Position::bench_positions() {
-            let [one, other] =
-                [&weighted, &usual].map(|contestant| contestant.player().pick_move(&position, &[]));
+            let [one, other] = [&weighted, &usual]
+                .map(|player_factory| player_factory.player().pick_move(&position, &[]));
             assert_eq!((one.mv, one.score), (other.mv, other.score));
         }
-        let fault = contestant("material").unwrap_err();
+        let fault = player_factory("material").unwrap_err();
         assert!(fault.to_string().contains("no weights"), "{fault}");
         fs::remove_file(&path).unwrap();
-        let fault = contestant("claude").unwrap_err().to_string();
+        let fault = player_factory("claude").unwrap_err().to_string();
         assert!(fault.contains("weights.json"), "{fault}");
     }
 }

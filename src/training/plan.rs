@@ -1,7 +1,7 @@
 //! What a training stands on, found out before its first step: which games are held out, how
 //! many samples there are, how many steps that makes, and the positions that judge.
 
-use super::feed::{FeedError, FeedSource, GROUP_SAMPLES, age_chance};
+use super::data_loader::{BlockSource, FeedError, GROUP_SAMPLES, age_chance};
 use super::hold_out::HoldOut;
 use super::validation::{Draw, draw_number};
 use super::{
@@ -9,11 +9,11 @@ use super::{
 };
 use crate::game::Game;
 use crate::shard::Sample;
-use crate::workers::Crew;
+use crate::workers::Context;
 
 /// The plan of a training and its validation positions.
 #[derive(Debug)]
-pub(super) struct Ground {
+pub(super) struct TrainingPlan {
     pub hold_out: HoldOut,
     pub validation: ValidationSet,
     pub measure: Measure,
@@ -36,9 +36,9 @@ struct BlockSurvey<G> {
     held_out: Vec<(u64, Sample<G>)>,
 }
 
-impl Ground {
+impl TrainingPlan {
     /// Reads the window of `job`.
-    pub fn survey<G: Game>(job: &TrainingJob<G>, crew: &Crew) -> Result<Self, TrainError> {
+    pub fn survey<G: Game>(job: &TrainingJob<G>, crew: &Context) -> Result<Self, TrainError> {
         let settings = job.settings;
         let hold_out = HoldOut::new(job.seed, settings.validation, job.window);
         let mut draw = Draw::new(settings.validation_samples as usize);
@@ -88,8 +88,8 @@ impl Ground {
     }
 
     /// The stream of training samples.
-    pub fn feed_source<'a, G: Game>(&self, job: &'a TrainingJob<G>) -> FeedSource<'a, G> {
-        FeedSource {
+    pub fn feed_source<'a, G: Game>(&self, job: &'a TrainingJob<G>) -> BlockSource<'a, G> {
+        BlockSource {
             window: job.window,
             features: &job.features,
             hold_out: self.hold_out,

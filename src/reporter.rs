@@ -16,13 +16,13 @@ const SPINNER_TICK: Duration = Duration::from_millis(120);
 
 /// Where a job talks to.
 #[derive(Clone, Debug)]
-pub struct Talk {
+pub struct Reporter {
     quiet: bool,
     bars: Option<MultiProgress>,
 }
 
-impl Talk {
-    /// Talk on standard error, or none at all if `quiet`.
+impl Reporter {
+    /// Reporter on standard error, or none at all if `quiet`.
     #[must_use]
     pub fn new(quiet: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
@@ -40,7 +40,7 @@ impl Talk {
         match &self.bars {
             // A terminal that goes away is no reason to stop the job.
             Some(bars) => drop(bars.println(line)),
-            None => complain(line),
+            None => print_error(line),
         }
     }
 
@@ -92,7 +92,7 @@ impl Talk {
 }
 
 /// Writes one line to standard error, if anyone still reads it.
-pub fn complain(line: impl AsRef<str>) {
+pub fn print_error(line: impl AsRef<str>) {
     // In one piece, and without the panic of `eprintln!` where the reader is gone.
     let _ = std::io::stderr().write_all(format!("{}\n", line.as_ref()).as_bytes());
 }
@@ -124,7 +124,7 @@ impl Bar {
         self.message = message();
         if self.plain.is_some() {
             self.plain = Some(Instant::now());
-            complain(self.line(done));
+            print_error(self.line(done));
         } else {
             self.bar.set_message(self.message.clone());
         }

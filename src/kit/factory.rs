@@ -12,7 +12,7 @@ pub type MakePlayer<G> = Arc<dyn Fn() -> Box<dyn Player<G>> + Send + Sync>;
 
 /// A named player that every worker makes one of for itself.
 #[derive(Clone)]
-pub struct Contestant<G> {
+pub struct PlayerFactory<G> {
     /// What people call it: its specification.
     pub name: String,
     /// Digest of the network, or of the file of weights, that it plays by, if it does.
@@ -24,8 +24,8 @@ pub struct Contestant<G> {
     make: MakePlayer<G>,
 }
 
-impl<G: Game> Contestant<G> {
-    /// A contestant that `make` makes players for.
+impl<G: Game> PlayerFactory<G> {
+    /// A player_factory that `make` makes players for.
     pub fn new(
         name: impl Into<String>,
         digest: Option<String>,
@@ -41,7 +41,7 @@ impl<G: Game> Contestant<G> {
         }
     }
 
-    /// The contestant of a hand-written evaluation that the game lists, whose players share a source
+    /// The player_factory of a hand-written evaluation that the game lists, whose players share a source
     /// of exact values if one is given.
     #[must_use]
     pub fn of_evaluation(
@@ -62,13 +62,13 @@ impl<G: Game> Contestant<G> {
         Self::new(name, None, deterministic, Arc::new(make)).with_tables(tables)
     }
 
-    /// The contestant with the digest of the exact values that its players have.
+    /// The player_factory with the digest of the exact values that its players have.
     #[must_use]
     pub fn with_tables(self, tables: Option<String>) -> Self {
         Self { tables, ..self }
     }
 
-    /// The contestant with players that err as a level does.
+    /// The player_factory with players that err as a level does.
     #[must_use]
     pub fn at_level(self, level: Level) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl<G: Game> Contestant<G> {
         }
     }
 
-    /// The contestant under another name.
+    /// The player_factory under another name.
     #[must_use]
     pub fn named(self, name: String) -> Self {
         Self { name, ..self }
@@ -90,9 +90,9 @@ impl<G: Game> Contestant<G> {
     }
 }
 
-impl<G> fmt::Debug for Contestant<G> {
+impl<G> fmt::Debug for PlayerFactory<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Contestant")
+        f.debug_struct("PlayerFactory")
             .field("name", &self.name)
             .field("digest", &self.digest)
             .finish_non_exhaustive()

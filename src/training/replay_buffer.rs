@@ -8,11 +8,11 @@ use thiserror::Error;
 
 use crate::game::Game;
 use crate::shard::{Listing, ManifestError, ShardError, ShardReader};
-use crate::workers::{Crew, Finish, ordered};
+use crate::workers::{Context, Finish, ordered};
 
 /// Why there is no window.
 #[derive(Debug, Error)]
-pub enum WindowError {
+pub enum ReplayBufferError {
     /// A manifest or a shard that it lists is not as it should be.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
@@ -54,18 +54,18 @@ pub(super) struct BlockPlace {
 
 /// Shards of one or more generations; open, with no sample read yet.
 #[derive(Debug)]
-pub struct Window<G> {
+pub struct ReplayBuffer<G> {
     shards: Vec<ShardReader<G>>,
     digest: String,
 }
 
-impl<G: Game> Window<G> {
+impl<G: Game> ReplayBuffer<G> {
     /// The shards of some generations, given by their manifests or by collections.
     ///
     /// # Errors
     /// If a manifest or shard cannot be read, is damaged outside its samples, or is listed twice,
     /// or if there is no sample.
-    pub fn of_manifests<P: AsRef<Path>>(paths: &[P]) -> Result<Self, WindowError> {
+    pub fn of_manifests<P: AsRef<Path>>(paths: &[P]) -> Result<Self, ReplayBufferError> {
         let mut shards = Vec::new();
         for path in paths {
             let path = path.as_ref();
@@ -79,17 +79,17 @@ impl<G: Game> Window<G> {
     /// # Errors
     /// If a shard cannot be read, is damaged outside its samples, or is given twice, or if there
     /// is no sample.
-    pub fn of_shards<P: AsRef<Path>>(paths: &[P]) -> Result<Self, WindowError> {
+    pub fn of_shards<P: AsRef<Path>>(paths: &[P]) -> Result<Self, ReplayBufferError> {
         let shards = paths.iter().map(|path| ShardReader::open(path.as_ref()));
         Self::new(shards.collect::<Result<_, _>>()?)
     }
 
-    fn new(shards: Vec<ShardReader<G>>) -> Result<Self, WindowError> {
+    fn new(shards: Vec<ShardReader<G>>) -> Result<Self, ReplayBufferError> {
         let mut by_digest: Vec<_> = shards.iter().collect();
         by_digest.sort_by_key(|shard| &shard.summary().digest);
         for pair in by_digest.windows(2) {
             if pair[0].summary().digest == pair[1].summary().digest {
-                return Err(WindowError::Twice {
+                return Err(ReplayBufferError::Twice {
                     first: pair[0].path().to_owned(),
                     second: pair[1].path().to_owned(),
                 });
@@ -105,7 +105,7 @@ impl<G: Game> Window<G> {
             digest: hex::encode(digest),
         };
         match window.samples() {
-            0 => Err(WindowError::Empty),
+            0 => Err(ReplayBufferError::Empty),
             _ => Ok(window),
         }
     }
@@ -151,11 +151,11 @@ impl<G: Game> Window<G> {
     }
 
     /// Does `work` on every block on all threads and hands the results to `consume` in the order
-    /// of [`Window::blocks`]; `what` says on the bar what this is.
+    /// of [`ReplayBuffer::blocks`]; `what` says on the bar what this is.
     pub(super) fn scan<T: Send>(
         &self,
         what: &str,
-        crew: &Crew,
+        crew: &Context,
         work: impl Fn(&ShardReader<G>, usize) -> Result<T, ShardError> + Sync,
         mut consume: impl FnMut(T),
     ) -> Result<(), ScanError> {
@@ -194,15 +194,15 @@ mod tests {
     use super::*;
     use crate::games::bagh_chal::Position;
     use crate::interrupt::Interrupt;
+    use crate::reporter::Reporter;
     use crate::shard::Augment;
-    use crate::talk::Talk;
     use crate::workers::pool;
 
     #[test]
     fn a_window_of_manifests_is_the_window_of_their_shards() {
         let fixture = Fixture::new(Augment::Write);
-        let by_shard = Window::<Position>::of_shards(&fixture.shards).unwrap();
-        let by_manifest = Window::<Position>::of_manifests(&fixture.manifests).unwrap();
+        let by_shard = ReplayBuffer::<Position>::of_shards(&fixture.shards).unwrap();
+        let by_manifest = ReplayBuffer::<Position>::of_manifests(&fixture.manifests).unwrap();
         assert_eq!(by_shard.digest(), by_manifest.digest());
         assert_eq!(by_shard.samples(), by_manifest.samples());
         assert_eq!(by_manifest.generations(), (1, 2));
@@ -212,12 +212,12 @@ mod tests {
     #[test]
     fn other_data_and_another_order_have_other_digests() {
         let fixture = Fixture::new(Augment::Read);
-        let window = Window::<Position>::of_shards(&fixture.shards).unwrap();
+        let window = ReplayBuffer::<Position>::of_shards(&fixture.shards).unwrap();
         let mut shards = fixture.shards.clone();
         shards.reverse();
-        let reversed = Window::<Position>::of_shards(&shards).unwrap();
+        let reversed = ReplayBuffer::<Position>::of_shards(&shards).unwrap();
         assert_ne!(window.digest(), reversed.digest());
-        let part = Window::<Position>::of_shards(&shards[1..]).unwrap();
+        let part = ReplayBuffer::<Position>::of_shards(&shards[1..]).unwrap();
         assert_ne!(window.digest(), part.digest());
     }
 
@@ -225,17 +225,17 @@ mod tests {
     fn a_shard_given_twice_and_no_samples_are_refused() {
         let fixture = Fixture::new(Augment::Read);
         let twice = [&fixture.shards[0], &fixture.shards[1], &fixture.shards[0]];
-        let error = Window::<Position>::of_shards(&twice).unwrap_err();
+        let error = ReplayBuffer::<Position>::of_shards(&twice).unwrap_err();
         assert!(
-            matches!(error, WindowError::Twice { ref first, ref second } if first == second),
+            matches!(error, ReplayBufferError::Twice { ref first, ref second } if first == second),
             "{error}"
         );
         let folder = tempfile::tempdir().unwrap();
         let (shard, _) = write_generation(folder.path(), 1, 0, Augment::Write);
         for paths in [&[][..], &[shard]] {
             assert!(matches!(
-                Window::<Position>::of_shards(paths),
-                Err(WindowError::Empty)
+                ReplayBuffer::<Position>::of_shards(paths),
+                Err(ReplayBufferError::Empty)
             ));
         }
     }
@@ -244,8 +244,8 @@ mod tests {
     fn a_scan_reads_every_sample_in_order_and_stops_when_asked() {
         let fixture = Fixture::new(Augment::Read);
         let window = fixture.window();
-        let (pool, interrupt, talk) = (pool(2).unwrap(), Interrupt::default(), Talk::new(true));
-        let crew = Crew {
+        let (pool, interrupt, talk) = (pool(2).unwrap(), Interrupt::default(), Reporter::new(true));
+        let crew = Context {
             pool: &pool,
             interrupt: &interrupt,
             talk: &talk,

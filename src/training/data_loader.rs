@@ -12,8 +12,8 @@ use thiserror::Error;
 
 use super::hold_out::HoldOut;
 use super::loss::target;
-use super::window::BlockPlace;
-use super::{Batch, Window};
+use super::replay_buffer::BlockPlace;
+use super::{Batch, ReplayBuffer};
 use crate::game::Game;
 use crate::kit::FeatureEncoder;
 use crate::seed::{derive, stream};
@@ -51,8 +51,8 @@ pub enum FeedError {
 
 /// What the stream consists of.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct FeedSource<'a, G> {
-    pub window: &'a Window<G>,
+pub(super) struct BlockSource<'a, G> {
+    pub window: &'a ReplayBuffer<G>,
     pub features: &'a FeatureEncoder<G>,
     pub hold_out: HoldOut,
     pub seed: u64,
@@ -65,8 +65,8 @@ pub(super) struct FeedSource<'a, G> {
 }
 
 /// The stream from some place on.
-pub(super) struct Feed<'a, G> {
-    source: FeedSource<'a, G>,
+pub(super) struct DataLoader<'a, G> {
+    source: BlockSource<'a, G>,
     cursor: Cursor,
     /// The groups of this pass.
     groups: Vec<Vec<BlockPlace>>,
@@ -77,9 +77,9 @@ pub(super) struct Feed<'a, G> {
     active: Vec<u16>,
 }
 
-impl<'a, G: Game> Feed<'a, G> {
+impl<'a, G: Game> DataLoader<'a, G> {
     /// The stream from `cursor` on; nothing is read yet.
-    pub fn new(source: FeedSource<'a, G>, cursor: Cursor) -> Self {
+    pub fn new(source: BlockSource<'a, G>, cursor: Cursor) -> Self {
         Self {
             groups: source.groups(cursor.pass),
             active: Vec::with_capacity(source.features.max_active),
@@ -153,7 +153,7 @@ impl<'a, G: Game> Feed<'a, G> {
     }
 }
 
-impl<G: Game> FeedSource<'_, G> {
+impl<G: Game> BlockSource<'_, G> {
     /// The blocks of the window in the order of a pass, cut into groups.
     fn groups(&self, pass: u64) -> Vec<Vec<BlockPlace>> {
         let mut blocks = self.window.blocks();
@@ -216,7 +216,11 @@ impl<G: Game> FeedSource<'_, G> {
 }
 
 /// The chance that a pass uses a sample of `generation`.
-pub(super) fn age_chance<G: Game>(age_decay: f64, generation: u32, window: &Window<G>) -> f64 {
+pub(super) fn age_chance<G: Game>(
+    age_decay: f64,
+    generation: u32,
+    window: &ReplayBuffer<G>,
+) -> f64 {
     let age = window.generations().1 - generation;
     // Not by `powi`, whose rounding the platform chooses.
     libm::pow(age_decay, age.into())
@@ -233,11 +237,11 @@ mod tests {
     use crate::workers::pool;
 
     fn source<'a>(
-        window: &'a Window<Position>,
+        window: &'a ReplayBuffer<Position>,
         features: &'a FeatureEncoder<Position>,
         pool: &'a ThreadPool,
-    ) -> FeedSource<'a, Position> {
-        FeedSource {
+    ) -> BlockSource<'a, Position> {
+        BlockSource {
             window,
             features,
             hold_out: HoldOut::new(7, 0.2, window),
@@ -255,7 +259,7 @@ mod tests {
         (sample.game, sample.ply, key, sample.score.to_bits())
     }
 
-    fn pass(feed: &mut Feed<Position>) -> Vec<(u32, u16, u64, u32)> {
+    fn pass(feed: &mut DataLoader<Position>) -> Vec<(u32, u16, u64, u32)> {
         let pass = feed.cursor().pass;
         let mut names = Vec::new();
         loop {
@@ -274,9 +278,9 @@ mod tests {
         let (features, pool) = (encoder(), pool(2).unwrap());
         let source = source(&window, &features, &pool);
         assert!(source.groups(0).len() >= 3);
-        let mut feed = Feed::new(source, Cursor::default());
+        let mut feed = DataLoader::new(source, Cursor::default());
         let first = pass(&mut feed);
-        let mut second = Feed::new(
+        let mut second = DataLoader::new(
             source,
             Cursor {
                 pass: 1,
@@ -315,11 +319,11 @@ mod tests {
         let fixture = Fixture::new(Augment::Write);
         let window = fixture.window();
         let (features, pool) = (encoder(), pool(1).unwrap());
-        let whole = FeedSource {
+        let whole = BlockSource {
             group_samples: GROUP_SAMPLES,
             ..source(&window, &features, &pool)
         };
-        let mut feed = Feed::new(whole, Cursor::default());
+        let mut feed = DataLoader::new(whole, Cursor::default());
         let games: Vec<_> = (0..4000)
             .map(|_| feed.next_sample().unwrap().game)
             .collect();
@@ -334,11 +338,11 @@ mod tests {
         let streams = streams.map(|(augment, threads)| {
             let fixture = Fixture::new(augment);
             let (window, pool) = (fixture.window(), pool(threads).unwrap());
-            let decayed = FeedSource {
+            let decayed = BlockSource {
                 age_decay: 0.5,
                 ..source(&window, &features, &pool)
             };
-            let mut feed = Feed::new(decayed, Cursor::default());
+            let mut feed = DataLoader::new(decayed, Cursor::default());
             let samples: Vec<_> = (0..50_000).map(|_| *feed.next_sample().unwrap()).collect();
             (samples, feed.cursor())
         });
@@ -352,7 +356,7 @@ mod tests {
         let window = fixture.window();
         let (features, pool) = (encoder(), pool(2).unwrap());
         let source = source(&window, &features, &pool);
-        let mut feed = Feed::new(source, Cursor::default());
+        let mut feed = DataLoader::new(source, Cursor::default());
         let mut cursors = vec![feed.cursor()];
         let mut batches = Vec::new();
         // 777 divides neither groups nor passes.
@@ -362,14 +366,14 @@ mod tests {
         }
         assert!(feed.cursor().pass >= 1);
         for start in (0..80).step_by(9) {
-            let mut resumed = Feed::new(source, cursors[start]);
+            let mut resumed = DataLoader::new(source, cursors[start]);
             for index in start..(start + 3).min(80) {
                 assert!(resumed.batch(777, 0.3).unwrap() == batches[index]);
                 assert_eq!(resumed.cursor(), cursors[index + 1]);
             }
         }
         let group = source.load(cursors[0], &source.groups(0)[0]).unwrap();
-        let mut at_the_end = Feed::new(
+        let mut at_the_end = DataLoader::new(
             source,
             Cursor {
                 offset: group.len() as u64,
@@ -391,11 +395,11 @@ mod tests {
         let window = fixture.window();
         let (features, pool) = (encoder(), pool(2).unwrap());
         let full = source(&window, &features, &pool);
-        let decayed = FeedSource {
+        let decayed = BlockSource {
             age_decay: 0.25,
             ..full
         };
-        let sizes = |source: FeedSource<Position>, pass| {
+        let sizes = |source: BlockSource<Position>, pass| {
             let mut sizes = [0, 0];
             for place in source.window.blocks() {
                 sizes[place.shard / 2] += source.block(pass, place).unwrap().len();
@@ -416,8 +420,10 @@ mod tests {
         let window = fixture.window();
         let (features, pool) = (encoder(), pool(1).unwrap());
         let source = source(&window, &features, &pool);
-        let batch = Feed::new(source, Cursor::default()).batch(50, 0.3).unwrap();
-        let mut feed = Feed::new(source, Cursor::default());
+        let batch = DataLoader::new(source, Cursor::default())
+            .batch(50, 0.3)
+            .unwrap();
+        let mut feed = DataLoader::new(source, Cursor::default());
         for &found in batch.targets() {
             let sample = feed.next_sample().unwrap();
             assert_eq!(found, target(sample.score, sample.outcome, 0.3) as f32);
@@ -429,11 +435,11 @@ mod tests {
         let fixture = Fixture::new(Augment::Read);
         let window = fixture.window();
         let (features, pool) = (encoder(), pool(1).unwrap());
-        let barren = FeedSource {
+        let barren = BlockSource {
             hold_out: HoldOut::new(7, 1.0, &window),
             ..source(&window, &features, &pool)
         };
-        let error = Feed::new(barren, Cursor::default()).batch(1, 0.5);
+        let error = DataLoader::new(barren, Cursor::default()).batch(1, 0.5);
         assert!(matches!(error, Err(FeedError::Empty)));
     }
 }

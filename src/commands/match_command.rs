@@ -4,21 +4,21 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Ended;
+use super::CommandError;
 use super::common::{
-    GameArgument, OutputArguments, ThreadsArgument, book, contestant, for_game, interrupt, print,
-    print_json,
+    GameArgument, OutputArguments, ThreadsArgument, book, for_game, interrupt, player_factory,
+    print, print_json,
 };
-use crate::arena::{Contest, Played, Referee, Series, Strange};
+use crate::arena::{Match, MatchRunner, MatchSettings, MismatchPolicy, Played};
 use crate::game::QUIET_LIMIT;
 use crate::kit::{Kit, PlayerSpec};
 use crate::record::MatchRecord;
 use crate::statistics::{EloModel, Sprt, Verdict};
-use crate::workers::Crew;
+use crate::workers::Context;
 
 /// Play a match: each opening of a book twice, with sides swapped.
 #[derive(Debug, Args)]
-pub(super) struct Match {
+pub(super) struct MatchCommand {
     /// The first player, whose points are reported: claude@depth=6, neural@nodes=5000 (the network
     /// that comes with the program), neural:FILE, random@seed=1, greedy, …
     first: PlayerSpec,
@@ -52,8 +52,8 @@ pub(super) struct Match {
     output: OutputArguments,
 }
 
-impl Match {
-    pub fn run(&self) -> Result<(), Ended> {
+impl MatchCommand {
+    pub fn run(&self) -> Result<(), CommandError> {
         for_game!(self.game.game, play(self))
     }
 }
@@ -66,23 +66,24 @@ fn elo_bounds(text: &str) -> Result<[f64; 2], String> {
         .ok_or_else(|| "two strengths are written like 0,30 or -20,0".to_owned())
 }
 
-fn play<G: Kit>(command: &Match) -> Result<(), Ended> {
+fn play<G: Kit>(command: &MatchCommand) -> Result<(), CommandError> {
     let sprt = command
         .sprt
         .map(|bounds| Sprt::new(EloModel::Normalised, bounds, 0.05, 0.05))
         .transpose()
-        .map_err(Ended::usage)?;
+        .map_err(CommandError::usage)?;
     let (first, second) = (
-        contestant::<G>(&command.first)?,
-        contestant(&command.second)?,
+        player_factory::<G>(&command.first)?,
+        player_factory(&command.second)?,
     );
     let book = book(&command.book)?;
-    let referee = Referee {
+    let referee = MatchSettings {
         quiet_limit: command.quiet_limit,
         seed: command.seed,
     };
     let pairs = command.pairs as usize;
-    let contest = Contest::new(&first, &second, &book, pairs, referee).map_err(Ended::usage)?;
+    let contest =
+        Match::new(&first, &second, &book, pairs, referee).map_err(CommandError::usage)?;
     let talk = command.output.talk();
     let interrupt = interrupt(&talk);
     let pool = command.threads.pool()?;
@@ -90,18 +91,21 @@ fn play<G: Kit>(command: &Match) -> Result<(), Ended> {
         talk.say("Players limited by time play other games each time: no result repeats exactly.");
     }
 
-    let series = Series {
+    let series = MatchRunner {
         contest,
         label: "match".to_owned(),
-        games: command.games.as_deref().map(|path| (path, Strange::Refuse)),
+        games: command
+            .games
+            .as_deref()
+            .map(|path| (path, MismatchPolicy::Refuse)),
         sprt: sprt.as_ref(),
     };
-    let crew = Crew {
+    let crew = Context {
         pool: &pool,
         interrupt: &interrupt,
         talk: &talk,
     };
-    let Played { tally, interrupted } = series.play(&crew).map_err(Ended::failure)?;
+    let Played { tally, interrupted } = series.play(&crew).map_err(CommandError::failure)?;
     let record = tally.record(&first, &second, &book, referee, sprt.as_ref());
     if command.output.json {
         print_json(&record)?;
@@ -113,7 +117,7 @@ fn play<G: Kit>(command: &Match) -> Result<(), Ended> {
             Some(_) => "; the same command goes on",
             None => "",
         };
-        return Err(Ended::Interrupted(format!(
+        return Err(CommandError::Interrupted(format!(
             "stopped after {} of {pairs} pairs; the result above is of these{go_on}",
             tally.pairs().len()
         )));

@@ -6,7 +6,7 @@ use std::io;
 
 /// Why a command did not end well; each carries one line for the person.
 #[derive(Debug)]
-pub enum Ended {
+pub enum CommandError {
     /// The command was asked for something that cannot be.
     Usage(String),
     /// Something went wrong.
@@ -17,7 +17,7 @@ pub enum Ended {
     BrokenPipe,
 }
 
-impl Ended {
+impl CommandError {
     /// Wrong usage.
     pub(super) fn usage(message: impl Display) -> Self {
         Self::Usage(one_line(message))
@@ -38,7 +38,7 @@ fn one_line(message: impl Display) -> String {
         .join(" ")
 }
 
-impl<E: Error> From<E> for Ended {
+impl<E: Error> From<E> for CommandError {
     fn from(error: E) -> Self {
         let mut message = error.to_string();
         let mut source = error.source();
@@ -55,10 +55,10 @@ impl<E: Error> From<E> for Ended {
 }
 
 /// The end that failed writing to standard output stands for.
-pub(super) fn from_output(error: &io::Error) -> Ended {
+pub(super) fn from_output(error: &io::Error) -> CommandError {
     if error.kind() == io::ErrorKind::BrokenPipe {
-        Ended::BrokenPipe
+        CommandError::BrokenPipe
     } else {
-        Ended::failure(format!("standard output cannot be written: {error}"))
+        CommandError::failure(format!("standard output cannot be written: {error}"))
     }
 }

@@ -3,22 +3,22 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::contest::Contest;
-use super::games::{GamesError, GamesFile, Strange};
-use super::tally::Tally;
+use super::games::{GamesError, GamesFile, MismatchPolicy};
+use super::match_play::Match;
+use super::match_score::MatchScore;
 use crate::game::Notation;
 use crate::statistics::{Sprt, Verdict};
-use crate::workers::{Crew, Finish};
+use crate::workers::{Context, Finish};
 
 /// A match and what goes with it.
 #[derive(Debug)]
-pub struct Series<'a, G> {
+pub struct MatchRunner<'a, G> {
     /// The match.
-    pub contest: Contest<'a, G>,
+    pub contest: Match<'a, G>,
     /// What its progress is called.
     pub label: String,
     /// The file that its games are kept in, and that it goes on from.
-    pub games: Option<(&'a Path, Strange)>,
+    pub games: Option<(&'a Path, MismatchPolicy)>,
     /// The test that ends it as soon as it is decided.
     pub sprt: Option<&'a Sprt>,
 }
@@ -27,18 +27,18 @@ pub struct Series<'a, G> {
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The pairs.
-    pub tally: Tally,
+    pub tally: MatchScore,
     /// Whether a stop was requested before the end.
     pub interrupted: bool,
 }
 
-impl<G: Notation> Series<'_, G> {
+impl<G: Notation> MatchRunner<'_, G> {
     /// Plays the pairs that the file of games does not hold yet.
     ///
     /// # Errors
     /// If the file cannot be used or written; what it holds stays.
-    pub fn play(&self, crew: &Crew) -> Result<Played, GamesError> {
-        let mut tally = Tally::default();
+    pub fn play(&self, crew: &Context) -> Result<Played, GamesError> {
+        let mut tally = MatchScore::default();
         let mut games = None;
         if let Some((path, strange)) = self.games {
             let (file, pairs) = GamesFile::open(path, &self.contest, strange)?;
@@ -77,7 +77,7 @@ impl<G: Notation> Series<'_, G> {
         }
     }
 
-    fn is_decided(&self, tally: &Tally) -> bool {
+    fn is_decided(&self, tally: &MatchScore) -> bool {
         let verdict = |sprt: &Sprt| sprt.verdict(tally.pentanomial());
         self.sprt
             .is_some_and(|sprt| verdict(sprt) != Verdict::Continue)
