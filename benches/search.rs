@@ -15,7 +15,7 @@ use bagheera::network::{
     Activation, Architecture, FeatureId, Inference, Network, NeuralEvaluation,
 };
 use bagheera::perft::perft;
-use bagheera::search::{Evaluation, EvaluationPlayer, Limits, NoCache, Player, TranspositionTable};
+use bagheera::search::{Evaluation, Limits, NoCache, Player, Search, TranspositionTable};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 fn network(hidden: &[usize]) -> NeuralEvaluation<Position, Points> {
@@ -82,19 +82,19 @@ fn search(criterion: &mut Criterion) {
     let table = || TranspositionTable::new(16);
     bench(
         "material, no table",
-        &mut EvaluationPlayer::new(MaterialEvaluation, NoCache, limits),
+        &mut Search::new(MaterialEvaluation, NoCache, limits),
     );
     bench(
         "material",
-        &mut EvaluationPlayer::new(MaterialEvaluation, table(), limits),
+        &mut Search::new(MaterialEvaluation, table(), limits),
     );
     bench(
         "claude",
-        &mut EvaluationPlayer::new(ClaudeEvaluation, table(), limits),
+        &mut Search::new(ClaudeEvaluation, table(), limits),
     );
     bench(
         "network",
-        &mut EvaluationPlayer::new(network(&[32, 16]), table(), limits),
+        &mut Search::new(network(&[32, 16]), table(), limits),
     );
     group.finish();
 }

@@ -148,7 +148,7 @@ fn parts<G: Kit>(positions: &[KnownPosition<G>], grades: &[Grade]) -> Vec<ExamPa
             counts,
         })
     };
-    let phases = G::Tables::PHASES.iter().enumerate().map(|(phase, name)| {
+    let phases = G::Tables::STRATA.iter().enumerate().map(|(phase, name)| {
         let belongs = |position: &G| G::Tables::phase(position) == phase;
         part("phase", name, &belongs)
     });
@@ -156,7 +156,7 @@ fn parts<G: Kit>(positions: &[KnownPosition<G>], grades: &[Grade]) -> Vec<ExamPa
         let belongs = |position: &G| position.side_to_move() == side;
         part("side", G::side_name(side), &belongs)
     });
-    let strata = G::PHASES.iter().enumerate().map(|(stratum, name)| {
+    let strata = G::STRATA.iter().enumerate().map(|(stratum, name)| {
         let belongs = |position: &G| position.stratum() == stratum;
         part("stratum", name, &belongs)
     });

@@ -8,12 +8,12 @@
 //! ```
 //! use bagheera::game::{Game, Notation};
 //! use bagheera::games::bagh_chal::{ClaudeEvaluation, Position};
-//! use bagheera::search::{EvaluationPlayer, Limits, Player, TranspositionTable};
+//! use bagheera::search::{Search, Limits, Player, TranspositionTable};
 //!
 //! # fn main() -> Result<(), bagheera::game::NotationError> {
 //! let position = Position::parse_position("SSSSS/STS1S/S1SST/S1TSS/S1SST t 0")?;
 //! let table = TranspositionTable::new(16);
-//! let mut claude = EvaluationPlayer::new(ClaudeEvaluation, table, Limits::depth(5));
+//! let mut claude = Search::new(ClaudeEvaluation, table, Limits::depth(5));
 //! let report = claude.pick_move(&position, &[]);
 //! assert_eq!(position.format_move(report.mv), "b4xd4");
 //! assert_eq!(report.forced.and_then(|forced| forced.plies), Some(3));

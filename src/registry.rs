@@ -11,7 +11,7 @@ use crate::kit::{Arithmetic, ExactSource, MakePlayer, PlayerError, SearchSetup};
 use crate::network::{
     FeatureId, Inference, IntegerEvaluation, Network, NeuralEvaluation, Quantized,
 };
-use crate::search::{Evaluation, EvaluationPlayer, Player};
+use crate::search::{Evaluation, Player, Search};
 
 /// The names of all games, the usual one first.
 pub const GAMES: &[&str] = &["bagh-chal", "y"];
@@ -38,7 +38,7 @@ fn player<G: Game, E: Evaluation<G> + 'static>(
     exact: Option<ExactSource<G>>,
 ) -> Box<dyn Player<G>> {
     let techniques = setup.techniques(evaluation.is_symmetric());
-    let player = EvaluationPlayer::new(evaluation, setup.table(), setup.limits);
+    let player = Search::new(evaluation, setup.table(), setup.limits);
     Box::new(player.with_techniques(techniques).with_exact(exact))
 }
 

@@ -29,7 +29,7 @@ mod window;
 
 pub use analysis::{Analysis, MoveScore};
 pub use cache::{CacheEntry, CacheKey, NoCache, ScoreCache};
-pub use evaluation::{Evaluation, EvaluationPlayer};
+pub use evaluation::{Evaluation, Search};
 pub use greedy::GreedyPlayer;
 pub use history::History;
 pub use limits::{Limits, MAX_DEPTH};

@@ -10,8 +10,8 @@ use bagheera::game::{
 };
 use bagheera::perft::perft;
 use bagheera::search::{
-    Evaluation, EvaluationPlayer, Limits, MinimaxPlayer, Player, Switches, Techniques,
-    TranspositionTable, reference,
+    Evaluation, Limits, MinimaxPlayer, Player, Search, Switches, Techniques, TranspositionTable,
+    reference,
 };
 use bagheera::seed;
 
@@ -42,7 +42,7 @@ fn positions<G: Game>(rules: &G::Rules) -> Vec<G> {
 fn inferior_moves_may_go<G: Game>(position: &G) {
     let moves = position.moves();
     let mut left = position.moves();
-    position.leave_out_inferior(&mut left);
+    position.prune_dominated_moves(&mut left);
     let left = left.as_ref();
     assert!(!left.is_empty(), "{position:?}");
     let mut all = moves.as_ref().iter();
@@ -91,9 +91,9 @@ fn moves_are_sound<G: Notation>(positions: &[G]) {
         assert_eq!(list.as_ref(), &moves[..1]);
         list.clear();
         assert!(list.as_ref().is_empty());
-        if let Some(passed) = position.pass() {
+        if let Some(passed) = position.null_move() {
             assert_eq!(passed.side_to_move(), position.side_to_move().other());
-            assert_eq!(passed.pass().as_ref(), Some(position));
+            assert_eq!(passed.null_move().as_ref(), Some(position));
         }
     }
 }
@@ -110,7 +110,7 @@ fn names_are_sound<G: Notation>(positions: &[G]) {
         let other = by_key.insert(position.key(), position);
         assert!(other.is_none_or(|other| other == position));
         assert_eq!(position.key().fold(), position.clone().key().fold());
-        assert!(position.stratum() < G::PHASES.len());
+        assert!(position.stratum() < G::STRATA.len());
         let rules = write_rules::<G>(&position.rules());
         assert_eq!(read_rules::<G>(&rules).unwrap(), position.rules());
     }
@@ -199,7 +199,7 @@ fn searches_are_sound<G: Game, E: Evaluation<G> + Default>(positions: &[G]) {
                     ..Techniques::for_symmetry(evaluation.is_symmetric())
                 };
                 let table = TranspositionTable::new(12);
-                let mut player = EvaluationPlayer::new(evaluation, table, Limits::depth(depth))
+                let mut player = Search::new(evaluation, table, Limits::depth(depth))
                     .with_techniques(techniques);
                 let report = player.pick_move(position, &[]);
                 // A result that fewer plies prove is not searched on.

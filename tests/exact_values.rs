@@ -9,7 +9,7 @@ use std::sync::Arc;
 use bagheera::game::{Exact, ExactValues, Game, Notation, Outcome};
 use bagheera::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Position};
 use bagheera::search::{
-    Analysis, EvaluationPlayer, Limits, NoCache, Player, SearchReport, Switches, Techniques,
+    Analysis, Limits, NoCache, Player, Search, SearchReport, Switches, Techniques,
     TranspositionTable,
 };
 use truth::{ExamCase, Positions, Sample, load};
@@ -53,8 +53,7 @@ struct Proved(u32);
 impl ExactValues<Position> for Proved {
     fn probe(&self, position: &Position) -> Option<Exact> {
         let limits = Limits::depth(self.0);
-        let mut player =
-            EvaluationPlayer::new(MaterialEvaluation, NoCache, limits).with_techniques(plain());
+        let mut player = Search::new(MaterialEvaluation, NoCache, limits).with_techniques(plain());
         let forced = player.pick_move(position, &[]).forced?;
         Some(Exact::value(Outcome::win(forced.winner)))
     }
@@ -69,7 +68,7 @@ fn player(
     depth: u32,
 ) -> impl Player<Position> + use<> {
     let table = TranspositionTable::<Position>::new(14);
-    EvaluationPlayer::new(ClaudeEvaluation, table, Limits::depth(depth))
+    Search::new(ClaudeEvaluation, table, Limits::depth(depth))
         .with_techniques(plain())
         .with_exact(exact)
 }

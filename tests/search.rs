@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use bagheera::game::{Game, Notation, Side};
 use bagheera::games::bagh_chal::{GameBoard, MaterialEvaluation, Position};
 use bagheera::search::{
-    CacheEntry, CacheKey, Evaluation, EvaluationPlayer, Limits, MinimaxPlayer, NoCache, Player,
-    Prior, ScoreCache, SearchReport, Sharing, Switches, Techniques, TranspositionTable, reference,
+    CacheEntry, CacheKey, Evaluation, Limits, MinimaxPlayer, NoCache, Player, Prior, ScoreCache,
+    Search, SearchReport, Sharing, Switches, Techniques, TranspositionTable, reference,
 };
 use serde::Deserialize;
 use truth::{ExamCase, Place, Positions, Sample, history, load};
@@ -22,12 +22,12 @@ fn plain_player<E: Evaluation<Position>, C: ScoreCache<Position> + Send>(
     evaluation: E,
     cache: C,
     limits: Limits,
-) -> EvaluationPlayer<Position, E, C> {
+) -> Search<Position, E, C> {
     let techniques = Techniques {
         on: Switches::PLAIN,
         ..Techniques::for_symmetry(evaluation.is_symmetric())
     };
-    EvaluationPlayer::new(evaluation, cache, limits).with_techniques(techniques)
+    Search::new(evaluation, cache, limits).with_techniques(techniques)
 }
 
 /// Dead sheep, as E1 of the data.
@@ -99,7 +99,7 @@ fn fixed_depth<P: MinimaxPlayer<Game = Position>>(
 }
 
 fn check_all_depths<E: Evaluation<Position>, C: ScoreCache<Position> + Send>(
-    mut player: EvaluationPlayer<Position, E, C>,
+    mut player: Search<Position, E, C>,
     case: &MinimaxCase,
     scores: &[f32],
     what: &str,

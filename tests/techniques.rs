@@ -9,8 +9,8 @@ use std::sync::Arc;
 use bagheera::game::{Exact, ExactValues, Game, Notation, Outcome, Side};
 use bagheera::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Position};
 use bagheera::search::{
-    CacheEntry, CacheKey, Evaluation, EvaluationPlayer, Limits, MAX_DEPTH, MinimaxPlayer, NoCache,
-    Player, ScoreCache, Switches, Techniques, TranspositionTable, reference,
+    CacheEntry, CacheKey, Evaluation, Limits, MAX_DEPTH, MinimaxPlayer, NoCache, Player,
+    ScoreCache, Search, Switches, Techniques, TranspositionTable, reference,
 };
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -78,11 +78,10 @@ fn player<E: Evaluation<Position>, C: ScoreCache<Position> + Send>(
     cache: C,
     depth: u32,
     on: Switches,
-) -> EvaluationPlayer<Position, E, C> {
+) -> Search<Position, E, C> {
     let techniques = Techniques::for_symmetry(evaluation.is_symmetric());
     let limits = Limits::depth(depth);
-    EvaluationPlayer::new(evaluation, cache, limits)
-        .with_techniques(Techniques { on, ..techniques })
+    Search::new(evaluation, cache, limits).with_techniques(Techniques { on, ..techniques })
 }
 
 /// Holds a player to plain minimax at its depth, unless it proves a result before.

@@ -7,8 +7,7 @@ use bagheera::game::{Game, Notation, Outcome, Side};
 use bagheera::games::y::{DistanceEvaluation, Habits, Moves, Position, Rules};
 use bagheera::perft::perft;
 use bagheera::search::{
-    Evaluation, EvaluationPlayer, Limits, MinimaxPlayer, Player, Switches, Techniques,
-    TranspositionTable,
+    Evaluation, Limits, MinimaxPlayer, Player, Search, Switches, Techniques, TranspositionTable,
 };
 
 fn start(side: u8) -> Position {
@@ -113,18 +112,18 @@ impl Evaluation<Position> for Blind {
         true
     }
 
-    fn arrange(&self, position: &Position, moves: &mut Moves) {
-        self.0.arrange(position, moves);
+    fn order_moves(&self, position: &Position, moves: &mut Moves) {
+        self.0.order_moves(position, moves);
     }
 }
 
 /// Searches games to their end.
-struct Prover(EvaluationPlayer<Position, Blind, TranspositionTable<Position>>);
+struct Prover(Search<Position, Blind, TranspositionTable<Position>>);
 
 impl Prover {
     fn new() -> Self {
         let blind = Blind(DistanceEvaluation::default());
-        let player = EvaluationPlayer::new(blind, TranspositionTable::new(20), Limits::default());
+        let player = Search::new(blind, TranspositionTable::new(20), Limits::default());
         let techniques = Techniques {
             on: Switches {
                 history: true,
@@ -216,7 +215,7 @@ fn a_restricted_search_still_finds_wins_at_once() {
         ..Habits::default()
     });
     let table = TranspositionTable::new(16);
-    let mut player = EvaluationPlayer::new(evaluation, table, Limits::depth(4));
+    let mut player = Search::new(evaluation, table, Limits::depth(4));
     let position = Position::parse_position("./B./.B./..B./.R.R. b").unwrap();
     let wins = |mv| position.play(mv).outcome().is_some();
     let report = player.pick_move(&position, &[]);

@@ -125,7 +125,7 @@ fn is_contested<G: Game>(
     players: &mut [Box<dyn Player<G>>; 2],
     quiet_limit: u32,
 ) -> bool {
-    let views = [Some(position.clone()), position.pass()];
+    let views = [Some(position.clone()), position.null_move()];
     for view in views.into_iter().flatten() {
         begin(players, &view, 0);
         let decided = view.outcome().is_some() || players[1].pick_move(&view, &[]).forced.is_some();

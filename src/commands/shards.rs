@@ -131,7 +131,7 @@ fn make<G: Kit>(
     let mut record = FilterRecord::default();
     let mut phases = Vec::new();
     if let ShardsSubcommand::Filter(arguments) = command {
-        phases = indices(&arguments.phase, G::Tables::PHASES, "phase")?;
+        phases = indices(&arguments.phase, G::Tables::STRATA, "phase")?;
         filter.outcomes = outcomes::<G>(&arguments.outcome)?;
         filter.fold = arguments.fold;
         if let Some(generations) = &arguments.generation {

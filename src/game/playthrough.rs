@@ -105,9 +105,10 @@ impl<G: Game> Playthrough<G> {
             return Some(End::Rules(outcome));
         }
         if self.occurrences() >= OCCURRENCES_TO_END {
-            return Some(End::Repetition(now.repetition_outcome()));
+            return Some(End::Repetition(now.repetition_outcome(&self.cycle())));
         }
-        (self.quiet_plies() >= self.quiet_limit).then_some(End::QuietPlies)
+        let is_quiet = G::HAS_QUIET_LIMIT && self.quiet_plies() >= self.quiet_limit;
+        is_quiet.then_some(End::QuietPlies)
     }
 
     /// How often the position has come up, now included.
@@ -117,10 +118,23 @@ impl<G: Game> Playthrough<G> {
             return 1;
         }
         let earlier = self.history().iter().rev();
+        let key = now.key();
         1 + earlier
             .take_while(|position| now.can_return_to(position))
-            .filter(|position| *position == now)
+            .filter(|position| position.key() == key)
             .count()
+    }
+
+    /// The marks of the positions since the current one occurred before, in order, its own last.
+    fn cycle(&self) -> Vec<u32> {
+        if !G::HAS_REPETITION_MARKS {
+            return Vec::new();
+        }
+        let key = self.position().key();
+        let earlier = self.history().iter().rposition(|p| p.key() == key);
+        let since = earlier.map_or(self.moves.len(), |index| index + 1);
+        let cycle = self.positions[since..].iter();
+        cycle.map(G::repetition_mark).collect()
     }
 
     /// Plies since the last irreversible move.

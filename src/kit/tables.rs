@@ -76,9 +76,9 @@ pub trait EndgameTables<G: Game>: ExactValues<G> + Sized + 'static {
     fn extent(&self) -> u32;
 
     /// Names of the phases of a game.
-    const PHASES: &'static [&'static str];
+    const STRATA: &'static [&'static str];
 
-    /// Which of [`EndgameTables::PHASES`] a position belongs to.
+    /// Which of [`EndgameTables::STRATA`] a position belongs to.
     fn phase(position: &G) -> usize;
 
     /// A kind of positions of known value, the side to move included.
@@ -146,7 +146,7 @@ impl<G: Game> EndgameTables<G> for NoTables {
         match *self {}
     }
 
-    const PHASES: &'static [&'static str] = G::PHASES;
+    const STRATA: &'static [&'static str] = G::STRATA;
 
     fn phase(position: &G) -> usize {
         position.stratum()

@@ -58,7 +58,7 @@ impl<G: Game, F: FeatureSet<G>> Accumulator<G, F> {
             self.extend(before);
         }
         debug_assert!(self.levels.last().is_some_and(|last| {
-            last.position == *before || last.position.pass().as_ref() == Some(before)
+            last.position == *before || last.position.null_move().as_ref() == Some(before)
         }));
         self.extend(after);
     }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::{Accumulator, FeatureId, Inference, Quantized};
 use crate::features::FeatureSet;
 use crate::game::Game;
-use crate::search::{Evaluation, EvaluationPlayer, ScoreType, TranspositionTable};
+use crate::search::{Evaluation, ScoreType, Search, TranspositionTable};
 
 /// The player that a network makes with the shared search.
-pub type NeuralPlayer<G, F> = EvaluationPlayer<G, NeuralEvaluation<G, F>, TranspositionTable<G>>;
+pub type NeuralPlayer<G, F> = Search<G, NeuralEvaluation<G, F>, TranspositionTable<G>>;
 
 impl FeatureId {
     /// What files say of a feature set.
@@ -83,12 +83,12 @@ impl<G: Game, F: FeatureSet<G>> Evaluation<G> for IntegerEvaluation<G, F> {
     }
 
     #[inline]
-    fn made(&mut self, before: &G, after: &G) {
+    fn on_make(&mut self, before: &G, after: &G) {
         self.accumulator.push(before, after);
     }
 
     #[inline]
-    fn unmade(&mut self) {
+    fn on_unmake(&mut self) {
         self.accumulator.pop();
     }
 }

@@ -20,7 +20,7 @@ pub struct ValidationRecord {
     /// The share of those whose winner the sign of the network's score tells, from 0 to 1.
     pub sign_accuracy: Option<f64>,
     /// Prediction against outcome by the kind of position, in the order of
-    /// [`Game::PHASES`](crate::game::Game::PHASES).
+    /// [`Game::STRATA`](crate::game::Game::STRATA).
     pub calibration: Vec<CalibrationRecord>,
 }
 

@@ -134,10 +134,10 @@ fn search_moves<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
         let path = &mut player.memory().path;
         path.push(position);
         let child_era = path.child_era(era, position, mv, &child);
-        player.made(position, mv, &child);
+        player.on_make(position, mv, &child);
         let all = (ScoreType::NEG_INFINITY, ScoreType::INFINITY);
         let score = player.minimax(&child, child_era, depth - 1, all.0, all.1);
-        player.unmade();
+        player.on_unmake();
         player.memory().path.pop();
         let score = score?;
         let forced = Forced::from_score(score, depth, player.memory().tells_distance());

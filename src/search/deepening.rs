@@ -51,8 +51,8 @@ pub(super) fn pick<G: Game, P: MinimaxPlayer<Game = G> + ?Sized>(
         .and_then(|mut children| KnownRoot::new(&mut children, side));
     let Some(root) = root else {
         let mut moves = position.moves();
-        position.leave_out_inferior(&mut moves);
-        player.arrange(position, &mut moves);
+        position.prune_dominated_moves(&mut moves);
+        player.order_moves(position, &mut moves);
         return deepen(player, position, era, moves.as_ref(), start);
     };
     if root.is_settled() {

@@ -20,25 +20,25 @@ pub trait Evaluation<G: Game>: Send {
     /// Puts moves of a position in the order in which they are worth trying. May leave some
     /// out, never all, nor a move that wins at once.
     #[inline]
-    fn arrange(&self, _position: &G, _moves: &mut G::Moves) {}
+    fn order_moves(&self, _position: &G, _moves: &mut G::Moves) {}
 
     /// Hears that the search goes by a move from `before` to `after`.
     #[inline]
-    fn made(&mut self, _before: &G, _after: &G) {}
+    fn on_make(&mut self, _before: &G, _after: &G) {}
 
     /// Hears that the search takes back the last move made.
     #[inline]
-    fn unmade(&mut self) {}
+    fn on_unmake(&mut self) {}
 }
 
 /// Plays by an evaluation and the shared search.
 #[derive(Clone, Debug)]
-pub struct EvaluationPlayer<G: Game, E, C> {
+pub struct Search<G: Game, E, C> {
     evaluation: E,
     memory: SearchMemory<G, C>,
 }
 
-impl<G: Game, E: Evaluation<G>, C: ScoreCache<G>> EvaluationPlayer<G, E, C> {
+impl<G: Game, E: Evaluation<G>, C: ScoreCache<G>> Search<G, E, C> {
     /// A player with the techniques that suit its evaluation.
     pub fn new(evaluation: E, cache: C, limits: Limits) -> Self {
         let techniques = Techniques::for_symmetry(evaluation.is_symmetric());
@@ -63,9 +63,7 @@ impl<G: Game, E: Evaluation<G>, C: ScoreCache<G>> EvaluationPlayer<G, E, C> {
     }
 }
 
-impl<G: Game, E: Evaluation<G>, C: ScoreCache<G> + Send> MinimaxPlayer
-    for EvaluationPlayer<G, E, C>
-{
+impl<G: Game, E: Evaluation<G>, C: ScoreCache<G> + Send> MinimaxPlayer for Search<G, E, C> {
     type Game = G;
     type Cache = C;
 
@@ -78,18 +76,18 @@ impl<G: Game, E: Evaluation<G>, C: ScoreCache<G> + Send> MinimaxPlayer
     }
 
     #[inline]
-    fn arrange(&self, position: &G, moves: &mut G::Moves) {
-        self.evaluation.arrange(position, moves);
+    fn order_moves(&self, position: &G, moves: &mut G::Moves) {
+        self.evaluation.order_moves(position, moves);
     }
 
     #[inline]
-    fn made(&mut self, before: &G, _mv: G::Move, after: &G) {
-        self.evaluation.made(before, after);
+    fn on_make(&mut self, before: &G, _mv: G::Move, after: &G) {
+        self.evaluation.on_make(before, after);
     }
 
     #[inline]
-    fn unmade(&mut self) {
-        self.evaluation.unmade();
+    fn on_unmake(&mut self) {
+        self.evaluation.on_unmake();
     }
 
     fn memory(&mut self) -> &mut SearchMemory<G, C> {

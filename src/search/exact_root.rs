@@ -31,7 +31,7 @@ impl<G: Game> Children<G> {
             let era = memory.path.child_era(era, position, mv, &after);
             let end = after.outcome().or_else(|| {
                 let ends = memory.path.occurrences(&after, era) >= OCCURRENCES_TO_END;
-                ends.then(|| after.repetition_outcome())
+                ends.then(|| after.repetition_outcome(&[]))
             });
             let exact = match end {
                 Some(value) => Some(Exact {

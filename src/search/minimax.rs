@@ -36,15 +36,20 @@ pub trait MinimaxPlayer {
     /// Puts moves of a position in the order in which they are worth trying; noisy ones stay
     /// first. May leave some out, never all, nor a move that wins at once.
     #[inline]
-    fn arrange(&self, _position: &Self::Game, _moves: &mut <Self::Game as Game>::Moves) {}
+    fn order_moves(&self, _position: &Self::Game, _moves: &mut <Self::Game as Game>::Moves) {}
 
     /// Hears that the search goes from `before` to `after` by `mv`; not of passes, which leave the
     /// board alone.
-    fn made(&mut self, _before: &Self::Game, _mv: <Self::Game as Game>::Move, _after: &Self::Game) {
+    fn on_make(
+        &mut self,
+        _before: &Self::Game,
+        _mv: <Self::Game as Game>::Move,
+        _after: &Self::Game,
+    ) {
     }
 
     /// Hears that the search takes back the last move made.
-    fn unmade(&mut self) {}
+    fn on_unmake(&mut self) {}
 
     /// The score of a position below the root, searched `depth` plies deep with the window
     /// `alpha..beta`, and none if a limit stopped the search.
@@ -64,7 +69,7 @@ pub trait MinimaxPlayer {
         count!(nodes);
         if memory.path.repeats(position, era) {
             count!(repetitions);
-            return Some(outcome_score(position.repetition_outcome()));
+            return Some(outcome_score(position.repetition_outcome(&[])));
         }
         if let Some(outcome) = position.outcome() {
             count!(terminals);
@@ -130,8 +135,8 @@ pub trait MinimaxPlayer {
 
         let mut moves = <Self::Game as Game>::Moves::default();
         position.moves_into(&mut moves);
-        position.leave_out_inferior(&mut moves);
-        self.arrange(position, &mut moves);
+        position.prune_dominated_moves(&mut moves);
+        self.order_moves(position, &mut moves);
         count!(generations);
         let moves = moves.as_mut();
         let prior = Prior { hint, standing };
@@ -257,7 +262,7 @@ fn try_moves<P: MinimaxPlayer + ?Sized, const PLAIN: bool>(
         let mv = moves[index];
         let child = position.play(mv);
         let child_era = player.memory().path.child_era(era, position, mv, &child);
-        player.made(position, mv, &child);
+        player.on_make(position, mv, &child);
         let score = match plan {
             None => player.minimax(&child, child_era, depth - 1, alpha, beta),
             Some(reduction) => {
@@ -273,7 +278,7 @@ fn try_moves<P: MinimaxPlayer + ?Sized, const PLAIN: bool>(
                 )
             }
         };
-        player.unmade();
+        player.on_unmake();
         let score = score?;
 
         let better = match (side, best) {

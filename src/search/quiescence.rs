@@ -50,9 +50,9 @@ pub(super) fn quiesce<P: MinimaxPlayer + ?Sized>(
         let child = position.play(mv);
         let path = &player.memory().path;
         let child_era = path.child_era(era, position, mv, &child);
-        player.made(position, mv, &child);
+        player.on_make(position, mv, &child);
         let score = visit(player, &child, child_era, alpha, beta);
-        player.unmade();
+        player.on_unmake();
         let Some(score) = score else {
             player.memory().path.pop();
             return None;
@@ -88,7 +88,7 @@ fn visit<P: MinimaxPlayer + ?Sized>(
     count!(nodes);
     let end = if memory.path.repeats(position, era) {
         count!(repetitions);
-        Some(position.repetition_outcome())
+        Some(position.repetition_outcome(&[]))
     } else {
         position.outcome()
     };

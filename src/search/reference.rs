@@ -34,7 +34,7 @@ struct Plain<'a, G, E> {
 impl<G: Game, E: FnMut(&G) -> ScoreType> Plain<'_, G, E> {
     fn end(&self, position: &G) -> Option<Outcome> {
         if self.path.contains(position) {
-            Some(position.repetition_outcome())
+            Some(position.repetition_outcome(&[]))
         } else {
             position.outcome()
         }
@@ -60,7 +60,7 @@ impl<G: Game, E: FnMut(&G) -> ScoreType> Plain<'_, G, E> {
         self.path.push(position.clone());
         let mut best = lost;
         let mut moves = position.moves();
-        position.leave_out_inferior(&mut moves);
+        position.prune_dominated_moves(&mut moves);
         for &mv in moves.as_ref() {
             best = better(side, best, self.score(&position.play(mv), depth - 1));
         }

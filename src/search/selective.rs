@@ -74,7 +74,7 @@ pub(super) fn judge<P: MinimaxPlayer + ?Sized>(
             return Judgement::Refutes(held);
         }
     }
-    match position.pass().filter(|_| may_pass) {
+    match position.null_move().filter(|_| may_pass) {
         Some(passed) if reaches(side, standing, goal) => {
             match try_pass(player, position, &passed, depth, goal) {
                 None => Judgement::Stopped,

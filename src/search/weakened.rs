@@ -85,11 +85,11 @@ mod tests {
     use super::*;
     use crate::game::Notation;
     use crate::games::bagh_chal::{ClaudeEvaluation, Position};
-    use crate::search::{EvaluationPlayer, Limits, TranspositionTable};
+    use crate::search::{Limits, Search, TranspositionTable};
 
     fn weakened(temperature: f32) -> WeakenedPlayer<Position> {
         let table = TranspositionTable::new(14);
-        let player = EvaluationPlayer::new(ClaudeEvaluation, table, Limits::nodes(500));
+        let player = Search::new(ClaudeEvaluation, table, Limits::nodes(500));
         WeakenedPlayer::new(Box::new(player), temperature)
     }
 

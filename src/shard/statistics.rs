@@ -67,7 +67,7 @@ impl OutcomeCounts {
 /// The outcomes of the positions of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StratumCounts {
-    /// The kind, one of [`Game::PHASES`].
+    /// The kind, one of [`Game::STRATA`].
     pub name: String,
     /// How their games ended.
     pub outcomes: OutcomeCounts,
@@ -84,7 +84,7 @@ pub struct SampleStatistics {
     pub duplicates: u64,
     /// How their games ended.
     pub outcomes: OutcomeCounts,
-    /// The same for each of [`Game::PHASES`], in their order.
+    /// The same for each of [`Game::STRATA`], in their order.
     pub strata: Vec<StratumCounts>,
     /// Originals whose move played was noisy.
     pub noisy: u64,
@@ -118,7 +118,7 @@ impl<G: Game> Default for OutcomeTally<G> {
                 distinct: 0,
                 duplicates: 0,
                 outcomes: OutcomeCounts::default(),
-                strata: G::PHASES.iter().map(stratum).collect(),
+                strata: G::STRATA.iter().map(stratum).collect(),
                 noisy: 0,
                 random: 0,
                 scores: Histogram::new(-10.0, 1.0, 20),

@@ -138,7 +138,7 @@ impl ValidationSet {
         });
         Self {
             cases: cases.collect(),
-            strata: G::PHASES,
+            strata: G::STRATA,
             active,
             unseen: None,
         }

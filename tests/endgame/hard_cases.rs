@@ -6,9 +6,7 @@ use bagheera::game::{ExactValues, Game as _, Notation as _, Outcome};
 use bagheera::games::bagh_chal::endgame::{Tables, statistics};
 use bagheera::games::bagh_chal::{ClaudeEvaluation, Position};
 use bagheera::interrupt::Interrupt;
-use bagheera::search::{
-    EvaluationPlayer, Limits, Player, Switches, Techniques, TranspositionTable,
-};
+use bagheera::search::{Limits, Player, Search, Switches, Techniques, TranspositionTable};
 use serde::Deserialize;
 
 use crate::tables;
@@ -83,7 +81,7 @@ fn cases() -> Vec<Case> {
 fn exact_player(limits: Limits) -> impl Player<Position> {
     let exact = Tables::open(tables().folder()).unwrap();
     let table = TranspositionTable::<Position>::new(18);
-    EvaluationPlayer::new(ClaudeEvaluation, table, limits).with_exact(Some(Arc::new(exact)))
+    Search::new(ClaudeEvaluation, table, limits).with_exact(Some(Arc::new(exact)))
 }
 
 #[test]
@@ -213,7 +211,7 @@ fn short_wins_are_found_without_tables_at_their_distance() {
                 on: Switches::PLAIN,
                 ..Techniques::for_symmetry(true)
             };
-            let player = EvaluationPlayer::new(ClaudeEvaluation, table, limits);
+            let player = Search::new(ClaudeEvaluation, table, limits);
             let report = player.with_techniques(techniques).pick_move(&position, &[]);
             report.forced
         };

@@ -6,7 +6,7 @@ use bagheera::game::{ExactValues, Game as _, Notation as _, Outcome};
 use bagheera::games::bagh_chal::endgame::{Layer, Tables, statistics, verify};
 use bagheera::games::bagh_chal::{ClaudeEvaluation, Position, Turn};
 use bagheera::interrupt::Interrupt;
-use bagheera::search::{EvaluationPlayer, Limits, Player as _, SearchReport, TranspositionTable};
+use bagheera::search::{Limits, Player as _, Search, SearchReport, TranspositionTable};
 use serde_json::Value;
 
 use crate::truth::{ExamCase, Place, Positions, Sample, exact, load};
@@ -63,7 +63,7 @@ fn samples_with_more_in_hand_are_known_or_solved_by_a_search_that_ends_in_the_ta
                 // After so many plies every line has reached the tables.
                 let limits = Limits::depth(2 * (in_hand - tables().in_hand()) + 2);
                 let table = TranspositionTable::<Position>::new(18);
-                let player = EvaluationPlayer::new(ClaudeEvaluation, table, limits);
+                let player = Search::new(ClaudeEvaluation, table, limits);
                 let mut player = player.with_exact(Some(Arc::clone(&exact)));
                 match player.pick_move(&position, &[]) {
                     SearchReport {

@@ -16,9 +16,9 @@ use super::position::Position;
 use crate::search::{Evaluation, ScoreType};
 
 /// The phases that each term has a weight for: all sheep in hand, and none.
-const PHASES: [&str; 2] = ["placing", "sliding"];
+const STRATA: [&str; 2] = ["placing", "sliding"];
 
-/// How much each of [`PHASES`] counts with so many sheep in hand.
+/// How much each of [`STRATA`] counts with so many sheep in hand.
 const fn phases(in_hand: usize) -> [f32; 2] {
     let placing = in_hand as f32 / TOTAL_SHEEP as f32;
     [placing, 1.0 - placing]
@@ -87,7 +87,7 @@ impl ClaudeEvaluation {
     pub fn terms() -> Vec<String> {
         let names = NAMES.iter();
         names
-            .flat_map(|name| PHASES.map(|phase| format!("{name}, {phase}")))
+            .flat_map(|name| STRATA.map(|phase| format!("{name}, {phase}")))
             .collect()
     }
 
@@ -131,7 +131,7 @@ impl WeightedEvaluation {
     /// If there are fewer weights than terms.
     #[must_use]
     pub fn new(weights: &[f32]) -> Self {
-        let of_phase = |phase| std::array::from_fn(|term| weights[PHASES.len() * term + phase]);
+        let of_phase = |phase| std::array::from_fn(|term| weights[STRATA.len() * term + phase]);
         Self(Box::new(Table::new(&of_phase(0), &of_phase(1))))
     }
 }

@@ -173,7 +173,7 @@ impl Game for Position {
     const NAME: &'static str = "bagh-chal";
     const SYMMETRIES: usize = SYMMETRIES;
     const MOVE_INDICES: usize = TRAVELS + POINTS;
-    const PHASES: &'static [&'static str] =
+    const STRATA: &'static [&'static str] =
         &["0 dead", "1 dead", "2 dead", "3 dead", "4 dead", "5 dead"];
 
     fn start((): &()) -> Self {
@@ -301,7 +301,7 @@ impl Game for Position {
         self.board.dead_sheep().min(DEAD_SHEEP_TO_WIN) as usize
     }
 
-    fn pass(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Self> {
         Some(Self {
             board: self.board,
             turn: self.turn.next_turn(),

@@ -4,7 +4,7 @@ mod needed;
 mod ordering;
 
 use self::needed::stones_needed;
-use self::ordering::arrange;
+use self::ordering::order_moves;
 use super::moves::Moves;
 use super::position::Position;
 use crate::game::{Game as _, Side};
@@ -119,8 +119,8 @@ impl Evaluation<Position> for DistanceEvaluation {
     }
 
     #[inline]
-    fn arrange(&self, position: &Position, moves: &mut Moves) {
-        arrange(position, moves, self.habits.look_everywhere);
+    fn order_moves(&self, position: &Position, moves: &mut Moves) {
+        order_moves(position, moves, self.habits.look_everywhere);
     }
 }
 

@@ -169,7 +169,7 @@ impl Game for Position {
     const NAME: &'static str = "y";
     const SYMMETRIES: usize = SYMMETRIES;
     const MOVE_INDICES: usize = 64;
-    const PHASES: &'static [&'static str] = &["first third", "second third", "last third"];
+    const STRATA: &'static [&'static str] = &["first third", "second third", "last third"];
 
     fn start(rules: &Rules) -> Self {
         Self {
@@ -207,7 +207,7 @@ impl Game for Position {
     /// One move that wins at once is enough; else only those count that keep the enemy from winning at
     /// once, if it threatens to.
     #[inline]
-    fn leave_out_inferior(&self, moves: &mut Moves) {
+    fn prune_dominated_moves(&self, moves: &mut Moves) {
         let wins = self.winning_cells(self.to_move);
         if wins != 0 {
             let first = wins & wins.wrapping_neg();
@@ -231,26 +231,6 @@ impl Game for Position {
         after.stones[self.to_move as usize] |= 1 << mv.bit();
         after.to_move = self.to_move.other();
         after
-    }
-
-    #[inline]
-    fn is_noisy(&self, _mv: Move) -> bool {
-        false
-    }
-
-    #[inline]
-    fn is_irreversible(&self, _mv: Move) -> bool {
-        true
-    }
-
-    #[inline]
-    fn can_repeat(&self) -> bool {
-        false
-    }
-
-    #[inline]
-    fn can_return_to(&self, _earlier: &Self) -> bool {
-        false
     }
 
     #[inline]
@@ -320,7 +300,7 @@ impl Game for Position {
         (3 * stones / (cells + 1)) as usize
     }
 
-    fn pass(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Self> {
         Some(Self {
             to_move: self.to_move.other(),
             ..*self
@@ -401,9 +381,9 @@ pub(in crate::games::y) mod tests {
                 moves.retain(|mv| position.play(*mv).outcome().is_some());
                 moves
             };
-            let (wins, threats) = (wins_of(Some(position)), wins_of(position.pass()));
+            let (wins, threats) = (wins_of(Some(position)), wins_of(position.null_move()));
             let mut left = position.moves();
-            position.leave_out_inferior(&mut left);
+            position.prune_dominated_moves(&mut left);
             if !wins.is_empty() {
                 prop_assert!(left.len() == 1 && wins.contains(&left[0]));
             } else if !threats.is_empty() {
@@ -431,7 +411,7 @@ pub(in crate::games::y) mod tests {
         #[test]
         fn a_stone_of_ones_own_never_undoes_a_win(position in positions()) {
             if let Some(winner) = position.outcome().and_then(Outcome::winner) {
-                let passed = position.pass().unwrap();
+                let passed = position.null_move().unwrap();
                 for mv in passed.moves() {
                     prop_assert_eq!(passed.play(mv).outcome(), Some(Outcome::win(winner)));
                 }

@@ -6,7 +6,7 @@ use crate::games::bagh_chal::{Points, Position, Steps};
 use crate::network::{
     Activation, Architecture, FeatureId, Inference, IntegerEvaluation, Network, NeuralEvaluation,
 };
-use crate::search::{Evaluation, EvaluationPlayer, Limits, Player, TranspositionTable};
+use crate::search::{Evaluation, Limits, Player, Search, TranspositionTable};
 
 fn network<F: FeatureSet<Position>>(hidden: &[usize], activation: Activation) -> Network {
     let architecture = Architecture {
@@ -95,7 +95,7 @@ proptest! {
 
 fn search<E: Evaluation<Position>>(evaluation: E) -> Vec<(String, u64)> {
     let table = TranspositionTable::new(12);
-    let mut player = EvaluationPlayer::new(evaluation, table, Limits::nodes(2000));
+    let mut player = Search::new(evaluation, table, Limits::nodes(2000));
     let mut game = Playthrough::new(Position::start(&()), 40);
     let mut reports = Vec::new();
     while game.end().is_none() {

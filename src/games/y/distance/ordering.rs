@@ -12,7 +12,7 @@ const MOST_NEAR: usize = 15;
 
 /// Sorts moves, the most urgent first. Unless all are looked at, those far from every stone go, and of
 /// the near ones the least urgent, but a single move stays wherever it is.
-pub(super) fn arrange(position: &Position, moves: &mut Moves, everywhere: bool) {
+pub(super) fn order_moves(position: &Position, moves: &mut Moves, everywhere: bool) {
     if moves.len() <= 1 {
         return;
     }
@@ -88,7 +88,7 @@ mod tests {
 
     fn arranged(position: &Position, everywhere: bool) -> Moves {
         let mut moves = position.moves();
-        arrange(position, &mut moves, everywhere);
+        order_moves(position, &mut moves, everywhere);
         moves
     }
 
