@@ -1,4 +1,4 @@
-//! The subcommands, a file each: arguments in, library calls, words out.
+//! The subcommands, one file each: they parse arguments, call the library and print results.
 
 mod analyze;
 mod bench;
@@ -12,6 +12,7 @@ mod error;
 mod evaluate;
 mod exam;
 mod fit;
+mod games;
 mod inspect;
 mod ladder;
 mod match_command;
@@ -32,9 +33,12 @@ mod status;
 mod train;
 
 pub use error::CommandError;
+pub use games::Games;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use crate::kit::Kit;
 
 /// Rules in, strong network out: trains small neural evaluations for alpha-beta engines by
 /// self-play, on one machine.
@@ -50,16 +54,28 @@ struct Arguments {
     command: Command,
 }
 
+// Clap sorts subcommands by `display_order`, then by name.
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(flatten)]
+    Game(Box<GameCommand>),
+    #[cfg(feature = "train")]
+    #[command(display_order = 1)]
+    Status(status::StatusCommand),
+    #[cfg(feature = "train")]
+    #[command(display_order = 1)]
+    Compare(compare::CompareCommand),
+    Inspect(inspect::InspectCommand),
+    Completions(completions::CompletionsCommand),
+}
+
+/// The commands that work on one game.
+#[derive(Debug, Subcommand)]
+enum GameCommand {
     #[cfg(feature = "train")]
     Run(run::RunCommand),
     #[cfg(feature = "train")]
-    Status(status::StatusCommand),
-    #[cfg(feature = "train")]
     Report(report::ReportCommand),
-    #[cfg(feature = "train")]
-    Compare(compare::CompareCommand),
     Selfplay(selfplay::SelfplayCommand),
     #[cfg(feature = "train")]
     Train(train::TrainCommand),
@@ -75,61 +91,98 @@ enum Command {
     Moves(moves::MovesCommand),
     Perft(perft::PerftCommand),
     Convert(convert::ConvertCommand),
-    Inspect(inspect::InspectCommand),
     Shards(shards::ShardsCommand),
-    Completions(completions::CompletionsCommand),
 }
 
-/// Reads the command line; prints help or version and ends the process where they are asked for.
-fn parse() -> Result<Arguments, CommandError> {
-    Arguments::try_parse().map_err(|error| {
+/// A command that works on one game.
+trait GameTask {
+    /// Returns the name of the game; empty for the default one.
+    ///
+    /// # Errors
+    /// If a file that names the game cannot be read.
+    fn game(&self) -> Result<String, CommandError>;
+
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// If it does not end well.
+    fn run<G: Kit>(&self) -> Result<(), CommandError>;
+}
+
+/// Evaluates an expression with the command of a [`GameCommand`], whichever it is.
+macro_rules! with_command {
+    ($any:expr, $command:ident => $result:expr) => {
+        match $any {
+            #[cfg(feature = "train")]
+            GameCommand::Run($command) => $result,
+            #[cfg(feature = "train")]
+            GameCommand::Report($command) => $result,
+            GameCommand::Selfplay($command) => $result,
+            #[cfg(feature = "train")]
+            GameCommand::Train($command) => $result,
+            GameCommand::Evaluate($command) => $result,
+            GameCommand::Fit($command) => $result,
+            GameCommand::Endgame($command) => $result,
+            GameCommand::Play($command) => $result,
+            GameCommand::Analyze($command) => $result,
+            GameCommand::Match($command) => $result,
+            GameCommand::Ladder($command) => $result,
+            GameCommand::Openings($command) => $result,
+            GameCommand::Bench($command) => $result,
+            GameCommand::Moves($command) => $result,
+            GameCommand::Perft($command) => $result,
+            GameCommand::Convert($command) => $result,
+            GameCommand::Shards($command) => $result,
+        }
+    };
+}
+
+impl GameTask for GameCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        with_command!(self, command => command.game())
+    }
+
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        with_command!(self, command => command.run::<G>())
+    }
+}
+
+/// Parses the command line; prints help or version and exits the process where they are asked for.
+fn parse(games: &Games) -> Result<Arguments, CommandError> {
+    let mut command = games.accept(Arguments::command());
+    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    let arguments = matches.and_then(|matches| {
+        Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    });
+    arguments.map_err(|error| {
         if !error.use_stderr()
             || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
         {
             error.exit();
         }
-        // One line: what is wrong and the tips, without the usage that --help has.
+        // One line: the error and the tips, without the usage that --help prints.
         let message = error.render().to_string();
-        let told = message
+        let parts = message
             .split("\n\n")
             .filter(|part| !part.starts_with("Usage:") && !part.starts_with("For more"))
             .map(str::trim);
-        let told = told.collect::<Vec<_>>().join("; ");
-        CommandError::usage(told.strip_prefix("error: ").unwrap_or(&told))
+        let line = parts.collect::<Vec<_>>().join("; ");
+        CommandError::usage(line.strip_prefix("error: ").unwrap_or(&line))
     })
 }
 
-/// Runs the command that the program was started with.
+/// Parses the command line and runs its command.
 ///
 /// # Errors
-/// Says how it ended if not well; `--help` and `--version` end the process.
-pub fn run() -> Result<(), CommandError> {
-    match parse()?.command {
-        #[cfg(feature = "train")]
-        Command::Run(command) => command.run(),
+/// If the command does not end well.
+pub fn run(games: &Games) -> Result<(), CommandError> {
+    match parse(games)?.command {
+        Command::Game(command) => games.run(&command),
         #[cfg(feature = "train")]
         Command::Status(command) => command.run(),
         #[cfg(feature = "train")]
-        Command::Report(command) => command.run(),
-        #[cfg(feature = "train")]
         Command::Compare(command) => command.run(),
-        Command::Selfplay(command) => command.run(),
-        #[cfg(feature = "train")]
-        Command::Train(command) => command.run(),
-        Command::Evaluate(command) => command.run(),
-        Command::Fit(command) => command.run(),
-        Command::Endgame(command) => command.run(),
-        Command::Play(command) => command.run(),
-        Command::Analyze(command) => command.run(),
-        Command::Match(command) => command.run(),
-        Command::Ladder(command) => command.run(),
-        Command::Openings(command) => command.run(),
-        Command::Bench(command) => command.run(),
-        Command::Moves(command) => command.run(),
-        Command::Perft(command) => command.run(),
-        Command::Convert(command) => command.run(),
-        Command::Inspect(command) => command.run(),
-        Command::Shards(command) => command.run(),
-        Command::Completions(command) => command.run(),
+        Command::Inspect(command) => command.run(games),
+        Command::Completions(command) => command.run(games),
     }
 }

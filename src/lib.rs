@@ -2,8 +2,8 @@
 //!
 //! A game implements [`game::Game`]; a player supplies an evaluation and gets the search of
 //! [`search`]; [`selfplay`] turns games into [`shard`]s, [`training`] fits a [`network`] to them,
-//! [`arena`] plays matches, and `pipeline` turns the loop. [`registry`] is where games are named,
-//! and [`commands`] is the command line.
+//! [`arena`] plays matches, and `pipeline` runs the loop. A game with its [`kit::Kit`] gets the whole
+//! command line from [`app()`].
 //!
 //! ```
 //! use bagheera::game::{Game, Notation};
@@ -22,8 +22,9 @@
 //! # }
 //! ```
 
+mod app;
 pub mod arena;
-pub mod commands;
+mod commands;
 pub mod exam;
 pub mod features;
 pub mod files;
@@ -37,7 +38,7 @@ pub mod perft;
 #[cfg(feature = "train")]
 pub mod pipeline;
 pub mod record;
-pub mod registry;
+mod registry;
 pub mod report;
 pub mod reporter;
 pub mod search;
@@ -47,3 +48,5 @@ pub mod shard;
 pub mod statistics;
 pub mod training;
 pub mod workers;
+
+pub use app::{App, app};

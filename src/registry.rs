@@ -1,4 +1,4 @@
-//! The one place where games are named.
+//! The kits of the games of this crate.
 
 mod bagh_chal;
 mod y;
@@ -12,24 +12,6 @@ use crate::network::{
     FeatureId, Inference, IntegerEvaluation, Network, NeuralEvaluation, Quantized,
 };
 use crate::search::{Evaluation, Player, Search};
-
-/// The names of all games, the usual one first.
-pub const GAMES: &[&str] = &["bagh-chal", "y"];
-
-/// Calls a function that is generic over the game with the game named by a text; gives `None` if
-/// there is no such game.
-///
-/// `with_game!(name, run(arguments))` calls `run::<G>(arguments)`.
-#[macro_export]
-macro_rules! with_game {
-    ($name:expr, $function:ident($($argument:expr),* $(,)?)) => {
-        match $name {
-            "bagh-chal" => Some($function::<$crate::games::bagh_chal::Position>($($argument),*)),
-            "y" => Some($function::<$crate::games::y::Position>($($argument),*)),
-            _ => None,
-        }
-    };
-}
 
 /// The player that an evaluation makes.
 fn player<G: Game, E: Evaluation<G> + 'static>(
@@ -104,10 +86,6 @@ mod tests {
         }
     }
 
-    fn name_of<G: Game>() -> &'static str {
-        G::NAME
-    }
-
     fn what_is_listed_exists<G: Kit>() {
         let positions = G::bench_positions();
         let mut outcomes = positions.iter().map(G::outcome);
@@ -129,17 +107,8 @@ mod tests {
     }
 
     #[test]
-    fn every_listed_game_is_found_by_its_name() {
-        for game in GAMES {
-            assert_eq!(with_game!(*game, name_of()), Some(*game));
-        }
-        assert_eq!(with_game!("chess", name_of()), None);
-    }
-
-    #[test]
     fn bench_positions_go_on_and_every_player_and_book_exists() {
-        for game in GAMES {
-            with_game!(*game, what_is_listed_exists());
-        }
+        what_is_listed_exists::<bagh_chal::Position>();
+        what_is_listed_exists::<y::Position>();
     }
 }

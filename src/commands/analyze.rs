@@ -8,12 +8,12 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use self::review::{list, pick, review};
-use super::CommandError;
 use super::common::{
-    ExactArgument, GameArgument, OutputArguments, RulesArgument, exact_of_move, for_game,
-    known_text, or_best, player_factory, playthrough, position, print, print_json, score_text,
+    ExactArgument, GameArgument, OutputArguments, RulesArgument, exact_of_move, known_text,
+    or_best, player_factory, playthrough, position, print, print_json, score_text,
 };
 use super::notations::read_games;
+use super::{CommandError, GameTask};
 use crate::game::{Exact, ExactValues as _, Playthrough};
 use crate::kit::{Kit, PlayerSpec};
 use crate::search::{Limits, MoveScore};
@@ -61,9 +61,13 @@ pub(super) struct AnalyzeCommand {
     output: OutputArguments,
 }
 
-impl AnalyzeCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        for_game!(self.game.game, analyze(self))
+impl GameTask for AnalyzeCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        self.game.name()
+    }
+
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        analyze::<G>(self)
     }
 }
 

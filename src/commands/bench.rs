@@ -5,11 +5,10 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use super::CommandError;
 use super::common::{
-    GameArgument, OutputArguments, for_game, or_hand_written, player_factory, print, print_json,
-    score_text,
+    GameArgument, OutputArguments, or_hand_written, player_factory, print, print_json, score_text,
 };
+use super::{CommandError, GameTask};
 use crate::kit::{Kit, PlayerSpec};
 use crate::search::Limits;
 
@@ -26,9 +25,13 @@ pub(super) struct BenchCommand {
     output: OutputArguments,
 }
 
-impl BenchCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        for_game!(self.game.game, bench(self))
+impl GameTask for BenchCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        self.game.name()
+    }
+
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        bench::<G>(self)
     }
 }
 

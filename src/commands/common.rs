@@ -14,9 +14,6 @@ use crate::game::{
 };
 use crate::interrupt::Interrupt;
 use crate::kit::{EndgameTables as _, Kit, PlayerFactory, PlayerSpec, tables_folder};
-#[cfg(feature = "train")]
-use crate::pipeline::Config;
-use crate::registry::GAMES;
 use crate::reporter::Reporter;
 use crate::search::{Forced, Limits, ScoreType};
 use crate::selfplay::Generation;
@@ -29,8 +26,16 @@ const MAX_THREADS: usize = 1024;
 #[derive(Debug, Clone, Args)]
 pub(super) struct GameArgument {
     /// The game.
-    #[arg(long, default_value = GAMES[0], value_parser = clap::builder::PossibleValuesParser::new(GAMES))]
+    // `Games::accept` adds the names of the games.
+    #[arg(long)]
     pub game: String,
+}
+
+impl GameArgument {
+    /// Returns the name of the game.
+    pub fn name(&self) -> Result<String, CommandError> {
+        Ok(self.game.clone())
+    }
 }
 
 /// By which rules.
@@ -145,20 +150,6 @@ impl OutputArguments {
         Reporter::new(self.quiet)
     }
 }
-
-/// Runs a function generic over the game for the game that was asked for.
-macro_rules! for_game {
-    ($name:expr, $function:ident($($argument:expr),* $(,)?)) => {
-        $crate::with_game!($name.as_str(), $function($($argument),*)).unwrap_or_else(|| {
-            Err($crate::commands::CommandError::usage(format!(
-                "there is no game \"{}\"; there are {}",
-                $name,
-                $crate::registry::GAMES.join(", ")
-            )))
-        })
-    };
-}
-pub(super) use for_game;
 
 /// Writes a result to standard output.
 pub(super) fn print(text: impl AsRef<str>) -> Result<(), CommandError> {
@@ -306,16 +297,6 @@ pub(super) fn interrupt(talk: &Reporter) -> Interrupt {
         talk.say("Ctrl-C will end the program at once: its handler could not be set.");
     }
     interrupt
-}
-
-/// Reads a configuration, which names a game then.
-#[cfg(feature = "train")]
-pub(super) fn load_config(path: &Path) -> Result<Config, CommandError> {
-    let mut config = Config::load(path)?;
-    if config.game.is_empty() {
-        GAMES[0].clone_into(&mut config.game);
-    }
-    Ok(config)
 }
 
 /// A manifest in a folder of shards, or the manifest that was named itself.

@@ -4,7 +4,7 @@ use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
 
 use super::common::print;
-use super::{Arguments, CommandError};
+use super::{Arguments, CommandError, Games};
 
 /// Print the completions for a shell.
 #[derive(Debug, Args)]
@@ -14,9 +14,9 @@ pub(super) struct CompletionsCommand {
 }
 
 impl CompletionsCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
+    pub fn run(&self, games: &Games) -> Result<(), CommandError> {
         let mut script = Vec::new();
-        let mut command = Arguments::command();
+        let mut command = games.accept(Arguments::command());
         clap_complete::generate(self.shell, &mut command, "bagheera", &mut script);
         print(String::from_utf8_lossy(&script).trim_end())
     }

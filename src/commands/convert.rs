@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::CommandError;
-use super::common::{GameArgument, for_game, print};
+use super::common::{GameArgument, print};
 use super::notations::{OWN, Writer, each_position, read_games};
+use super::{CommandError, GameTask};
 use crate::kit::Kit;
 use crate::reporter::print_error;
 
@@ -30,9 +30,13 @@ pub(super) struct ConvertCommand {
     game: GameArgument,
 }
 
-impl ConvertCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        for_game!(self.game.game, convert(self))
+impl GameTask for ConvertCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        self.game.name()
+    }
+
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        convert::<G>(self)
     }
 }
 

@@ -4,11 +4,11 @@ use clap::{Args, Subcommand};
 use indicatif::HumanBytes;
 use serde_json::{Value, json};
 
-use super::CommandError;
 use super::common::{
-    GameArgument, OutputArguments, TablesArgument, ThreadsArgument, exact_text, for_game,
-    interrupt, print, print_json,
+    GameArgument, OutputArguments, TablesArgument, ThreadsArgument, exact_text, interrupt, print,
+    print_json,
 };
+use super::{CommandError, GameTask};
 use crate::game::{Exact, ExactValues as _, read_position};
 use crate::kit::{EndgameTables as _, Kit, TablesError};
 
@@ -82,13 +82,23 @@ struct Probe {
     json: bool,
 }
 
-impl EndgameCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
+impl GameTask for EndgameCommand {
+    fn game(&self) -> Result<String, CommandError> {
         match &self.command {
-            EndgameSubcommand::Build(command) => for_game!(command.game.game, build(command)),
-            EndgameSubcommand::Verify(command) => for_game!(command.game.game, verify(command)),
-            EndgameSubcommand::Probe(command) => for_game!(command.game.game, probe(command)),
-            EndgameSubcommand::Stats(command) => for_game!(command.game.game, stats(command)),
+            EndgameSubcommand::Build(command) => command.game.name(),
+            EndgameSubcommand::Verify(command) | EndgameSubcommand::Stats(command) => {
+                command.game.name()
+            }
+            EndgameSubcommand::Probe(command) => command.game.name(),
+        }
+    }
+
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        match &self.command {
+            EndgameSubcommand::Build(command) => build::<G>(command),
+            EndgameSubcommand::Verify(command) => verify::<G>(command),
+            EndgameSubcommand::Probe(command) => probe::<G>(command),
+            EndgameSubcommand::Stats(command) => stats::<G>(command),
         }
     }
 }

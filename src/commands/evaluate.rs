@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 use serde_json::json;
 
-use super::CommandError;
 use super::common::{
-    GameArgument, OutputArguments, TablesArgument, ThreadsArgument, book, for_game, interrupt,
-    manifest, player_factory, print, print_json,
+    GameArgument, OutputArguments, TablesArgument, ThreadsArgument, book, interrupt, manifest,
+    player_factory, print, print_json,
 };
 use super::exam::exam;
 use super::match_command::describe;
+use super::{CommandError, GameTask};
 use crate::arena::{Match, MatchRunner, MatchSettings, Played};
 use crate::game::QUIET_LIMIT;
 use crate::kit::{FeatureEncoder, Kit, NetworkSource, PlayerSpec};
@@ -97,14 +97,20 @@ pub(super) struct EvaluateCommand {
     pub output: OutputArguments,
 }
 
-impl EvaluateCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        if self.exact || self.tables.tables.is_some() {
-            return for_game!(self.game.game, exam(self));
-        }
-        for_game!(self.game.game, evaluate(self))
+impl GameTask for EvaluateCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        self.game.name()
     }
 
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        if self.exact || self.tables.tables.is_some() {
+            return exam::<G>(self);
+        }
+        evaluate::<G>(self)
+    }
+}
+
+impl EvaluateCommand {
     /// The player, and its network if it has one.
     fn player(&self) -> Result<(PlayerSpec, Option<NetworkSource>), CommandError> {
         let [player] = self.players.as_slice() else {

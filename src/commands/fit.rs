@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::CommandError;
-use super::common::{
-    GameArgument, OutputArguments, ThreadsArgument, for_game, manifest, print, print_json,
-};
+use super::common::{GameArgument, OutputArguments, ThreadsArgument, manifest, print, print_json};
+use super::{CommandError, GameTask};
 use crate::fitting::{Games, Prior, Regression, Selection};
 use crate::kit::{Kit, TunableParameters};
 use crate::record::{FitRecord, LossRecord, TermRecord};
@@ -77,11 +75,17 @@ enum Towards {
     Zero,
 }
 
-impl FitCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        for_game!(self.game.game, fit(self))
+impl GameTask for FitCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        self.game.name()
     }
 
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        fit::<G>(self)
+    }
+}
+
+impl FitCommand {
     fn selection(&self) -> Result<Selection, CommandError> {
         if !(0.0..=1.0).contains(&self.result_weight) {
             return Err(CommandError::usage(

@@ -22,10 +22,13 @@ use rayon::ThreadPool;
 
 use self::kind::Kind;
 pub(super) use self::kind::listed;
-use super::CommandError;
 use super::common::ThreadsArgument;
-use crate::registry::GAMES;
+use super::{CommandError, Games};
+use crate::kit::Kit;
+#[cfg(feature = "train")]
+use crate::pipeline::{Config, RunDirectory};
 use crate::reporter::print_error;
+use crate::shard::{Collection, Manifest, read_header};
 
 /// Say what files are, whether they are whole, and what they hold: shards, manifests, networks,
 /// checkpoints, files of games and the directories of runs.
@@ -77,8 +80,69 @@ pub(super) struct InspectCommand {
     threads: ThreadsArgument,
 }
 
+/// What is to be done with a file whose game is known.
+#[derive(Debug)]
+pub(super) struct Task<'a> {
+    path: &'a Path,
+    json: bool,
+    action: Action<'a>,
+}
+
+#[derive(Debug)]
+enum Action<'a> {
+    InspectShard(&'a ThreadPool),
+    PrintSamples(Option<usize>),
+    Salvage {
+        out: &'a Path,
+    },
+    Export {
+        files: &'a [PathBuf],
+        folder: &'a Path,
+        features: &'a str,
+    },
+    InspectManifest(&'a Manifest),
+    InspectCollection(&'a Collection),
+    InspectGames,
+    #[cfg(feature = "train")]
+    InspectRun(&'a ThreadPool),
+}
+
+impl Task<'_> {
+    pub fn run<G: Kit>(self) -> Result<(), CommandError> {
+        let Self { path, json, action } = self;
+        match action {
+            Action::InspectShard(pool) => shard::inspect::<G>(path, pool, json),
+            Action::PrintSamples(count) => samples::print_samples::<G>(path, count, json),
+            Action::Salvage { out } => shard::salvage::<G>(path, out, json),
+            Action::Export {
+                files,
+                folder,
+                features,
+            } => npy::export::<G>(files, folder, features, json),
+            Action::InspectManifest(manifest) => manifest::inspect::<G>(path, manifest, json),
+            Action::InspectCollection(collection) => {
+                collection::inspect::<G>(path, collection, json)
+            }
+            Action::InspectGames => games::inspect::<G>(path, json),
+            #[cfg(feature = "train")]
+            Action::InspectRun(pool) => run::inspect::<G>(path, pool, json),
+        }
+    }
+
+    fn run_for(self, games: &Games, game: &str) -> Result<(), CommandError> {
+        match games.find(game) {
+            Some(game) => (game.inspect)(self),
+            None => Err(CommandError::failure(format!(
+                "{} is of the game \"{game}\", which this program does not know; it knows {}",
+                self.path.display(),
+                games.names()
+            ))),
+        }
+    }
+}
+
 impl InspectCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
+    pub fn run(&self, games: &Games) -> Result<(), CommandError> {
         if let Some(out) = &self.salvage {
             let [file] = &self.files[..] else {
                 return Err(CommandError::usage(format!(
@@ -87,15 +151,22 @@ impl InspectCommand {
                 )));
             };
             shards_only(file, Kind::of(file)?, "--salvage")?;
-            return shard::salvage(file, out, self.json);
+            let task = self.task(file, Action::Salvage { out });
+            return task.run_for(games, &read_header(file)?.game);
         }
         if let Some(folder) = &self.npy {
-            return npy::export(&self.files, folder, &self.features, self.json);
+            let action = Action::Export {
+                files: &self.files,
+                folder,
+                features: &self.features,
+            };
+            let task = self.task(&self.files[0], action);
+            return task.run_for(games, &npy::game_of(&self.files)?);
         }
         let pool = self.threads.pool()?;
         let mut failures = Vec::new();
         for file in &self.files {
-            match self.inspect(&listed(file), &pool) {
+            match self.inspect(&listed(file), &pool, games) {
                 Err(CommandError::Failure(message)) => failures.push(message),
                 other => other?,
             }
@@ -109,23 +180,38 @@ impl InspectCommand {
         Err(CommandError::Failure(last))
     }
 
-    fn inspect(&self, file: &Path, pool: &ThreadPool) -> Result<(), CommandError> {
+    fn task<'a>(&self, path: &'a Path, action: Action<'a>) -> Task<'a> {
+        let json = self.json;
+        Task { path, json, action }
+    }
+
+    fn inspect(&self, file: &Path, pool: &ThreadPool, games: &Games) -> Result<(), CommandError> {
         let (kind, json) = (Kind::of(file)?, self.json);
+        let run = |game: &str, action| self.task(file, action).run_for(games, game);
         if self.text || self.samples.is_some() {
             let option = if self.text { "--text" } else { "--samples" };
             shards_only(file, kind, option)?;
-            return samples::print_samples(file, self.samples, json);
+            return run(&read_header(file)?.game, Action::PrintSamples(self.samples));
         }
         match kind {
-            Kind::Shard => shard::inspect(file, pool, json),
+            Kind::Shard => run(&read_header(file)?.game, Action::InspectShard(pool)),
             Kind::Network => network::inspect(file, json),
-            Kind::Manifest => manifest::inspect(file, json),
-            Kind::Collection => collection::inspect(file, json),
-            Kind::Games => games::inspect(file, json),
+            Kind::Manifest => {
+                let manifest = Manifest::load(file)?;
+                run(&manifest.game, Action::InspectManifest(&manifest))
+            }
+            Kind::Collection => {
+                let collection = Collection::load(file)?;
+                run(&collection.game, Action::InspectCollection(&collection))
+            }
+            Kind::Games => run(&games::game_of(file)?, Action::InspectGames),
             #[cfg(feature = "train")]
             Kind::Checkpoint => checkpoint::inspect(file, json),
             #[cfg(feature = "train")]
-            Kind::Run => run::inspect(file, pool, json),
+            Kind::Run => {
+                let config = Config::load(&RunDirectory::config_path(file))?;
+                run(&config.game, Action::InspectRun(pool))
+            }
             #[cfg(not(feature = "train"))]
             Kind::Checkpoint | Kind::Run => Err(CommandError::failure(format!(
                 "{} is a {}, which only a program that was built with the feature train can read",
@@ -150,13 +236,4 @@ fn shards_only(file: &Path, kind: Kind, option: &str) -> Result<(), CommandError
 
 fn unreadable(path: &Path, error: &io::Error) -> CommandError {
     CommandError::failure(format!("cannot read {}: {error}", path.display()))
-}
-
-/// The failure of a file whose game the program does not have.
-fn unknown_game(path: &Path, game: &str) -> CommandError {
-    CommandError::failure(format!(
-        "{} is of the game \"{game}\", which this program does not know; it knows {}",
-        path.display(),
-        GAMES.join(", ")
-    ))
 }

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::CommandError;
 use super::common::{
-    GameArgument, OutputArguments, ThreadsArgument, book, for_game, interrupt, player_factory,
-    print, print_json,
+    GameArgument, OutputArguments, ThreadsArgument, book, interrupt, player_factory, print,
+    print_json,
 };
+use super::{CommandError, GameTask};
 use crate::arena::{Ladder, LadderEntrant, LadderError, MatchSettings, Scheme};
 use crate::files::write_atomically;
 use crate::game::{QUIET_LIMIT, Side};
@@ -87,11 +87,17 @@ impl From<SchemeArgument> for Scheme {
     }
 }
 
-impl LadderCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        for_game!(self.game.game, play(self))
+impl GameTask for LadderCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        self.game.name()
     }
 
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        play::<G>(self)
+    }
+}
+
+impl LadderCommand {
     /// The players besides the run's networks.
     fn others<G: Kit>(&self) -> Result<Vec<PlayerSpec>, CommandError> {
         if self.run.is_none() || !self.players.is_empty() {

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::CommandError;
 use super::common::{
-    GameArgument, OutputArguments, ThreadsArgument, book, for_game, interrupt, player_factory,
-    print, print_json,
+    GameArgument, OutputArguments, ThreadsArgument, book, interrupt, player_factory, print,
+    print_json,
 };
+use super::{CommandError, GameTask};
 use crate::arena::{Match, MatchRunner, MatchSettings, MismatchPolicy, Played};
 use crate::game::QUIET_LIMIT;
 use crate::kit::{Kit, PlayerSpec};
@@ -52,9 +52,13 @@ pub(super) struct MatchCommand {
     output: OutputArguments,
 }
 
-impl MatchCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        for_game!(self.game.game, play(self))
+impl GameTask for MatchCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        self.game.name()
+    }
+
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        play::<G>(self)
     }
 }
 

@@ -3,9 +3,9 @@
 use clap::Args;
 use serde_json::json;
 
-use super::CommandError;
-use super::common::{GameArgument, for_game, print, print_json};
+use super::common::{GameArgument, print, print_json};
 use super::notations::{OWN, Writer, each_position};
+use super::{CommandError, GameTask};
 use crate::kit::Kit;
 
 /// List the legal moves of positions, or who has won.
@@ -27,9 +27,13 @@ pub(super) struct MovesCommand {
     game: GameArgument,
 }
 
-impl MovesCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        for_game!(self.game.game, moves(self))
+impl GameTask for MovesCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        self.game.name()
+    }
+
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        moves::<G>(self)
     }
 }
 

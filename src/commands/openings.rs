@@ -6,15 +6,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::CommandError;
 use super::common::{
-    ExactArgument, GameArgument, RulesArgument, ThreadsArgument, book, for_game, interrupt,
-    player_factory, print,
+    ExactArgument, GameArgument, RulesArgument, ThreadsArgument, book, interrupt, player_factory,
+    print,
 };
+use super::{CommandError, GameTask};
 use crate::arena::{OpeningRules, OpeningsError, make_openings};
 use crate::game::{ExactValues, QUIET_LIMIT};
 use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
-use crate::registry::GAMES;
 use crate::reporter::Reporter;
 use crate::search::Limits;
 
@@ -56,9 +55,13 @@ pub(super) struct OpeningsCommand {
     quiet: bool,
 }
 
-impl OpeningsCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        for_game!(self.game.game, make(self))
+impl GameTask for OpeningsCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        self.game.name()
+    }
+
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        make::<G>(self)
     }
 }
 
@@ -182,11 +185,7 @@ fn invocation(command: &OpeningsCommand) -> String {
         "bagheera openings --count {count} --min-plies {min_plies} --max-plies {max_plies} \
          --nodes {nodes} --seed {seed}{}{exact}{}{}",
         exclude.concat(),
-        if command.game.game == GAMES[0] {
-            String::new()
-        } else {
-            format!(" --game {}", command.game.game)
-        },
+        format_args!(" --game {}", command.game.game),
         if command.rules.rules.is_empty() {
             String::new()
         } else {

@@ -3,10 +3,8 @@
 use clap::Args;
 use serde_json::json;
 
-use super::CommandError;
-use super::common::{
-    GameArgument, OutputArguments, RulesArgument, for_game, position, print, print_json,
-};
+use super::common::{GameArgument, OutputArguments, RulesArgument, position, print, print_json};
+use super::{CommandError, GameTask};
 use crate::kit::Kit;
 use crate::perft::perft;
 use crate::reporter::Reporter;
@@ -27,9 +25,13 @@ pub(super) struct PerftCommand {
     output: OutputArguments,
 }
 
-impl PerftCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        for_game!(self.game.game, count(self))
+impl GameTask for PerftCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        self.game.name()
+    }
+
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        count::<G>(self)
     }
 }
 

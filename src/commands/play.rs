@@ -7,11 +7,10 @@ use std::time::Duration;
 use clap::Args;
 
 use self::dialogue::Dialogue;
-use super::CommandError;
 use super::common::{
-    ExactArgument, GameArgument, RulesArgument, for_game, or_best, player_factory, playthrough,
-    position,
+    ExactArgument, GameArgument, RulesArgument, or_best, player_factory, playthrough, position,
 };
+use super::{CommandError, GameTask};
 use crate::game::{Notation, QUIET_LIMIT, Side};
 use crate::kit::{Kit, Level, PlayerSpec};
 use crate::search::Limits;
@@ -51,9 +50,13 @@ pub(super) struct PlayCommand {
     rules: RulesArgument,
 }
 
-impl PlayCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        for_game!(self.game.game, play(self))
+impl GameTask for PlayCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        self.game.name()
+    }
+
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        play::<G>(self)
     }
 }
 

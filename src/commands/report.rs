@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::CommandError;
-use super::common::{ExactArgument, for_game, print, print_json};
+use super::common::{ExactArgument, print, print_json};
+use super::{CommandError, GameTask};
 use crate::game::ExactValues as _;
 use crate::kit::Kit;
 use crate::pipeline::{Config, RunDirectory, report, write_report};
@@ -25,10 +25,13 @@ pub(super) struct ReportCommand {
     json: bool,
 }
 
-impl ReportCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        let game = Config::load(&RunDirectory::config_path(&self.dir))?.game;
-        for_game!(game, write(self))
+impl GameTask for ReportCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        Ok(Config::load(&RunDirectory::config_path(&self.dir))?.game)
+    }
+
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        write::<G>(self)
     }
 }
 

@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::CommandError;
-use super::common::{
-    TablesArgument, book, for_game, interrupt, load_config, player_factory, pool, print, print_json,
-};
+use super::common::{TablesArgument, book, interrupt, player_factory, pool, print, print_json};
+use super::{CommandError, GameTask};
 use crate::arena::Book;
 use crate::game::{format_rules, write_rules};
 use crate::kit::{EndgameTables, Kit, PlayerSpec};
@@ -64,25 +62,37 @@ pub(super) struct RunCommand {
     quiet: bool,
 }
 
-impl RunCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        let (path, config, directory) = self.config()?;
-        let game = config.game.clone();
-        for_game!(game, go(self, &path, config, &directory))
+impl GameTask for RunCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        Ok(Config::load(&self.path()?)?.game)
     }
 
-    /// The configuration's file, the configuration with the flags put in, and the run's directory.
-    fn config(&self) -> Result<(PathBuf, Config, PathBuf), CommandError> {
-        let path = match (&self.config, &self.dir) {
-            (Some(config), _) => config.clone(),
-            (None, Some(directory)) => RunDirectory::config_path(directory),
-            (None, None) => {
-                return Err(CommandError::usage(
-                    "give --config FILE, or the --dir of a run",
-                ));
-            }
-        };
-        let mut config = load_config(&path)?;
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        let path = self.path()?;
+        let config = self.config::<G>(&path)?;
+        let name = path.file_stem().unwrap_or_default();
+        let usual = || Path::new("data/runs").join(name);
+        let directory = self.dir.clone().unwrap_or_else(usual);
+        go::<G>(self, &path, config, &directory)
+    }
+}
+
+impl RunCommand {
+    /// The configuration's file.
+    fn path(&self) -> Result<PathBuf, CommandError> {
+        match (&self.config, &self.dir) {
+            (Some(config), _) => Ok(config.clone()),
+            (None, Some(directory)) => Ok(RunDirectory::config_path(directory)),
+            (None, None) => Err(CommandError::usage(
+                "give --config FILE, or the --dir of a run",
+            )),
+        }
+    }
+
+    /// The configuration with the flags put in.
+    fn config<G: Kit>(&self, path: &Path) -> Result<Config, CommandError> {
+        let mut config = Config::load(path)?;
+        G::NAME.clone_into(&mut config.game);
         if let Some(generations) = self.generations {
             config.operation.generations = generations;
         }
@@ -106,13 +116,8 @@ impl RunCommand {
         if let Some(device) = &self.device {
             config.operation.device.clone_from(device);
         }
-        config.check(&path)?;
-        let name = path.file_stem().unwrap_or_default();
-        let directory = self
-            .dir
-            .clone()
-            .unwrap_or_else(|| Path::new("data/runs").join(name));
-        Ok((path, config, directory))
+        config.check(path)?;
+        Ok(config)
     }
 }
 

@@ -7,11 +7,11 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::CommandError;
 use super::common::{
-    GameArgument, OutputArguments, RulesArgument, TablesArgument, ThreadsArgument, book, for_game,
-    interrupt, or_hand_written, player_factory, print, print_json,
+    GameArgument, OutputArguments, RulesArgument, TablesArgument, ThreadsArgument, book, interrupt,
+    or_hand_written, player_factory, print, print_json,
 };
+use super::{CommandError, GameTask};
 use crate::game::{ExactValues, Outcome, QUIET_LIMIT, write_rules};
 use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
 use crate::search::Limits;
@@ -101,11 +101,17 @@ fn plies(text: &str) -> Result<(u32, u32), String> {
         .ok_or_else(|| "the fewest and the most plies are written like 4,16".to_owned())
 }
 
-impl SelfplayCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        for_game!(self.game.game, produce(self))
+impl GameTask for SelfplayCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        self.game.name()
     }
 
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        produce::<G>(self)
+    }
+}
+
+impl SelfplayCommand {
     fn settings(&self) -> Result<SelfplaySettings, CommandError> {
         let settings = SelfplaySettings {
             games: self.games,

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::CommandError;
-use super::common::{OutputArguments, for_game, interrupt, print, print_json};
+use super::common::{OutputArguments, interrupt, print, print_json};
 use super::inspect::listed;
+use super::{CommandError, GameTask};
 use crate::files::beginning;
 use crate::game::Outcome;
 use crate::kit::{EndgameTables as _, Kit};
@@ -99,14 +99,24 @@ fn generations(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 impl ShardsCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        let (files, output) = match &self.command {
+    fn arguments(&self) -> (&Files, &OutputArguments) {
+        match &self.command {
             ShardsSubcommand::Merge(merge) => (&merge.files, &merge.output),
             ShardsSubcommand::Filter(filter) => (&filter.files, &filter.output),
-        };
+        }
+    }
+}
+
+impl GameTask for ShardsCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        let (files, _) = self.arguments();
+        game_of(&listed(&files.inputs[0]))
+    }
+
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        let (files, output) = self.arguments();
         let inputs: Vec<PathBuf> = files.inputs.iter().map(|path| listed(path)).collect();
-        let game = game_of(&inputs[0])?;
-        for_game!(game, make(&self.command, files, &inputs, output))
+        make::<G>(&self.command, files, &inputs, output)
     }
 }
 

@@ -4,10 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::CommandError;
-use super::common::{
-    GameArgument, for_game, interrupt, load_config, manifest, pool, print, print_json,
-};
+use super::common::{GameArgument, interrupt, manifest, pool, print, print_json};
+use super::{CommandError, GameTask};
 use crate::files::remove_leftovers;
 use crate::kit::{FeatureEncoder, Kit};
 use crate::network::{Architecture, Network};
@@ -55,28 +53,31 @@ pub(super) struct TrainCommand {
     quiet: bool,
 }
 
-impl TrainCommand {
-    pub fn run(&self) -> Result<(), CommandError> {
-        let config = match &self.config {
-            None => Config {
-                game: self.game.game.clone(),
-                ..Config::default()
-            },
-            Some(path) => {
-                let config = load_config(path)?;
-                config.check(path)?;
-                config
-            }
-        };
-        let game = config.game.clone();
-        for_game!(game, fit(self, &config))
+impl GameTask for TrainCommand {
+    fn game(&self) -> Result<String, CommandError> {
+        match &self.config {
+            None => self.game.name(),
+            Some(path) => Ok(Config::load(path)?.game),
+        }
+    }
+
+    fn run<G: Kit>(&self) -> Result<(), CommandError> {
+        fit::<G>(self)
     }
 }
 
-fn fit<G: Kit>(command: &TrainCommand, config: &Config) -> Result<(), CommandError> {
+fn fit<G: Kit>(command: &TrainCommand) -> Result<(), CommandError> {
+    let config = match &command.config {
+        None => Config::default(),
+        Some(path) => {
+            let config = Config::load(path)?;
+            config.check(path)?;
+            config
+        }
+    };
     let device: DeviceChoice = command.device.parse().map_err(CommandError::usage)?;
     let features = encoder::<G>(&config.network.features)?;
-    let start = start::<G>(command, config, &features)?;
+    let start = start::<G>(command, &config, &features)?;
     let manifests: Vec<PathBuf> = command
         .shards
         .iter()

@@ -4,18 +4,18 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::unknown_game;
 use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::game::Game;
 use crate::shard::{Augment, Collection, FilterRecord};
-use crate::with_game;
 
 /// Prints a collection, having compared its shards with it.
-pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
-    let collection = Collection::load(path)?;
-    with_game!(collection.game.as_str(), check(path, &collection))
-        .unwrap_or_else(|| Err(unknown_game(path, &collection.game)))?;
+pub(super) fn inspect<G: Game>(
+    path: &Path,
+    collection: &Collection,
+    json: bool,
+) -> Result<(), CommandError> {
+    collection.open_shards::<G>(path)?;
     if json {
         return print_json(&json!({
             "file": path.display().to_string(), "kind": "collection", "collection": collection,
@@ -53,11 +53,6 @@ pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
         ));
     }
     print(lines.join("\n"))
-}
-
-fn check<G: Game>(path: &Path, collection: &Collection) -> Result<(), CommandError> {
-    collection.open_shards::<G>(path)?;
-    Ok(())
 }
 
 /// The filter in words.

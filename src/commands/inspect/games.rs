@@ -6,26 +6,17 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{unknown_game, unreadable};
+use super::unreadable;
 use crate::arena::GamesSurvey;
 use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::game::{Notation, Outcome};
-use crate::registry::GAMES;
-use crate::with_game;
 
 /// Bytes in which the first game says what it is of.
 const TAG_BYTES: u64 = 1 << 14;
 
-/// Replays all games of a file and prints what they came to.
-pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
-    let game = game_of(path)?;
-    with_game!(game.as_str(), inspect_of(path, json))
-        .unwrap_or_else(|| Err(unknown_game(path, &game)))
-}
-
-/// The game that the first tag of that name tells; the usual one where none does.
-fn game_of(path: &Path) -> Result<String, CommandError> {
+/// The game that the first tag of that name tells; empty where none does.
+pub(super) fn game_of(path: &Path) -> Result<String, CommandError> {
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     let lines = BufReader::new(file.take(TAG_BYTES)).split(b'\n');
     for line in lines.map_while(Result::ok) {
@@ -35,10 +26,11 @@ fn game_of(path: &Path) -> Result<String, CommandError> {
             return Ok(game.to_owned());
         }
     }
-    Ok(GAMES[0].to_owned())
+    Ok(String::new())
 }
 
-fn inspect_of<G: Notation>(path: &Path, json: bool) -> Result<(), CommandError> {
+/// Replays all games of a file and prints what they came to.
+pub(super) fn inspect<G: Notation>(path: &Path, json: bool) -> Result<(), CommandError> {
     let survey = GamesSurvey::read::<G>(path)?;
     if json {
         return print_json(&json!({

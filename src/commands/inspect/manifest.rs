@@ -4,21 +4,13 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::unknown_game;
 use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::game::{Notation, Outcome};
 use crate::shard::{Augment, Manifest};
-use crate::with_game;
 
 /// Prints a manifest, having compared its shards with it.
-pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
-    let manifest = Manifest::load(path)?;
-    with_game!(manifest.game.as_str(), inspect_of(path, &manifest, json))
-        .unwrap_or_else(|| Err(unknown_game(path, &manifest.game)))
-}
-
-fn inspect_of<G: Notation>(
+pub(super) fn inspect<G: Notation>(
     path: &Path,
     manifest: &Manifest,
     json: bool,

@@ -9,14 +9,13 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::kind::Kind;
-use super::{shards_only, unknown_game};
+use super::shards_only;
 use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::files::{AtomicFile, Existing, write_atomically};
 use crate::game::{Game, Side};
 use crate::kit::{FeatureEncoder, Kit};
 use crate::shard::{Sample, ShardReader, read_header};
-use crate::with_game;
 
 /// What stands in the place of a feature where a position has fewer than the most.
 const PADDING: i32 = -1;
@@ -112,13 +111,8 @@ impl Arrays {
     }
 }
 
-/// Writes all samples of the shards, images included, in their order, to arrays in `folder`.
-pub(super) fn export(
-    files: &[PathBuf],
-    folder: &Path,
-    features: &str,
-    json: bool,
-) -> Result<(), CommandError> {
+/// The game that all of the shards are of.
+pub(super) fn game_of(files: &[PathBuf]) -> Result<String, CommandError> {
     let mut game: Option<String> = None;
     for file in files {
         shards_only(file, Kind::of(file)?, "--npy")?;
@@ -134,11 +128,7 @@ pub(super) fn export(
             _ => game = Some(found),
         }
     }
-    let Some(game) = game else {
-        return Ok(());
-    };
-    with_game!(game.as_str(), export_of(files, folder, features, json))
-        .unwrap_or_else(|| Err(unknown_game(&files[0], &game)))
+    Ok(game.unwrap_or_default())
 }
 
 /// The feature set of that name, or the game's usual one.
@@ -155,7 +145,8 @@ fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, CommandError> {
     })
 }
 
-fn export_of<G: Kit>(
+/// Writes all samples of the shards, images included, in their order, to arrays in `folder`.
+pub(super) fn export<G: Kit>(
     files: &[PathBuf],
     folder: &Path,
     features: &str,

@@ -5,19 +5,19 @@ use std::path::Path;
 use rayon::ThreadPool;
 use serde_json::json;
 
-use super::unknown_game;
 use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
-use crate::pipeline::{Config, GenerationInspection, RunDirectory, RunInspection, inspect_run};
+use crate::kit::Kit;
+use crate::pipeline::{GenerationInspection, RunInspection, inspect_run};
 use crate::reporter::Reporter;
-use crate::with_game;
 
 /// Checks every file of a run and prints what there is, and what is wrong.
-pub(super) fn inspect(directory: &Path, pool: &ThreadPool, json: bool) -> Result<(), CommandError> {
-    let config = Config::load(&RunDirectory::config_path(directory))?;
-    let talk = Reporter::new(false);
-    let run = with_game!(config.game.as_str(), inspect_run(directory, pool, &talk))
-        .ok_or_else(|| unknown_game(&RunDirectory::config_path(directory), &config.game))??;
+pub(super) fn inspect<G: Kit>(
+    directory: &Path,
+    pool: &ThreadPool,
+    json: bool,
+) -> Result<(), CommandError> {
+    let run = inspect_run::<G>(directory, pool, &Reporter::new(false))?;
     if json {
         print_json(&json!({
             "file": directory.display().to_string(), "kind": "run",

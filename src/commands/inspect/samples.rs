@@ -5,12 +5,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::unknown_game;
 use crate::commands::CommandError;
 use crate::commands::error::from_output;
 use crate::game::Notation;
-use crate::shard::{Sample, ShardReader, read_header};
-use crate::with_game;
+use crate::shard::{Sample, ShardReader};
 
 /// A sample in the words of its game.
 #[derive(Debug, Serialize)]
@@ -66,17 +64,7 @@ impl SampleText {
 }
 
 /// Prints the samples, images included: the first `count` or all.
-pub(super) fn print_samples(
-    path: &Path,
-    count: Option<usize>,
-    json: bool,
-) -> Result<(), CommandError> {
-    let game = read_header(path)?.game;
-    with_game!(game.as_str(), print_samples_of(path, count, json))
-        .unwrap_or_else(|| Err(unknown_game(path, &game)))
-}
-
-fn print_samples_of<G: Notation>(
+pub(super) fn print_samples<G: Notation>(
     path: &Path,
     count: Option<usize>,
     json: bool,

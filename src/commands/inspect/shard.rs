@@ -6,24 +6,17 @@ use rayon::ThreadPool;
 use serde_json::json;
 
 use super::bars::bars;
-use super::unknown_game;
 use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::game::{Notation, Outcome, Side};
-use crate::shard::{
-    self, Augment, Header, OutcomeCounts, SalvageReport, ShardStatistics, ShardSummary,
-    read_header, verify,
-};
-use crate::with_game;
+use crate::shard::{self, Augment, Header, OutcomeCounts, ShardStatistics, ShardSummary, verify};
 
 /// Checks every byte of a shard and prints what it holds.
-pub(super) fn inspect(path: &Path, pool: &ThreadPool, json: bool) -> Result<(), CommandError> {
-    let game = read_header(path)?.game;
-    with_game!(game.as_str(), inspect_of(path, pool, json))
-        .unwrap_or_else(|| Err(unknown_game(path, &game)))
-}
-
-fn inspect_of<G: Notation>(path: &Path, pool: &ThreadPool, json: bool) -> Result<(), CommandError> {
+pub(super) fn inspect<G: Notation>(
+    path: &Path,
+    pool: &ThreadPool,
+    json: bool,
+) -> Result<(), CommandError> {
     let ShardStatistics {
         header,
         summary,
@@ -118,10 +111,12 @@ fn indented(lines: Vec<String>) -> impl Iterator<Item = String> {
 }
 
 /// Copies the whole blocks of a damaged shard and prints what was saved.
-pub(super) fn salvage(path: &Path, out: &Path, json: bool) -> Result<(), CommandError> {
-    let game = read_header(path)?.game;
-    let report = with_game!(game.as_str(), salvage_of(path, out))
-        .unwrap_or_else(|| Err(unknown_game(path, &game)))?;
+pub(super) fn salvage<G: Notation>(
+    path: &Path,
+    out: &Path,
+    json: bool,
+) -> Result<(), CommandError> {
+    let report = shard::salvage::<G>(path, out)?;
     if json {
         return print_json(&report);
     }
@@ -142,8 +137,4 @@ pub(super) fn salvage(path: &Path, out: &Path, json: bool) -> Result<(), Command
         report.saved.games,
         report.whole_blocks
     ))
-}
-
-fn salvage_of<G: Notation>(path: &Path, out: &Path) -> Result<SalvageReport, CommandError> {
-    Ok(shard::salvage::<G>(path, out)?)
 }
