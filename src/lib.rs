@@ -44,6 +44,7 @@ pub mod reporter;
 pub mod search;
 pub mod seed;
 pub mod selfplay;
+pub mod settings;
 pub mod shard;
 pub mod statistics;
 pub mod training;

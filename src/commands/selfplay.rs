@@ -16,6 +16,7 @@ use crate::game::{ExactValues, Outcome, QUIET_LIMIT, write_rules};
 use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
 use crate::search::Limits;
 use crate::selfplay::{ExactUse, GameSettings, Generation, Opening, Produced, SelfplaySettings};
+use crate::settings::{identity, values};
 use crate::shard::{Augment, Manifest};
 
 /// Let a player play itself and write its games to shards to train on.
@@ -177,9 +178,15 @@ fn produce<G: Kit>(command: &SelfplayCommand) -> Result<(), CommandError> {
         talk.say("A player limited by time plays other games each time: no shard can be repeated.");
     }
     // What the games depend on beside the seed, so that nothing goes on with other settings.
+    let mut identified = values(&settings);
+    identity(
+        "selfplay",
+        &mut identified,
+        &values(&SelfplaySettings::default()),
+    );
     let mut config = json!({
         "player": player.to_string(), "network": teacher.digest, "openings": openings,
-        "quiet_limit": command.quiet_limit, "settings": settings,
+        "quiet_limit": command.quiet_limit, "settings": identified,
         "tables": exact.as_ref().map(|exact| exact.digest().to_owned()),
     });
     let rules = write_rules::<G>(&command.rules.read::<G>()?);

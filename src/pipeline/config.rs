@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -11,6 +12,7 @@ use crate::files::read_text_at_most;
 use crate::game::{Game, QUIET_LIMIT, read_rules};
 use crate::network::Activation;
 use crate::selfplay::{ExactUse, SelfplaySettings, SettingsError};
+use crate::settings::{identity, values};
 use crate::statistics::{EloModel, Sprt, SprtError};
 use crate::training::TrainingSettings;
 
@@ -343,29 +345,29 @@ impl Config {
         )
     }
 
-    /// SHA-256, in hexadecimal, of the keys that define the run.
+    /// SHA-256, in hexadecimal, of the keys that define the run; the same in all versions of the
+    /// program (see [`identity`]).
     #[must_use]
     pub fn digest(&self) -> String {
-        let defining = self.defining().to_string();
-        hex::encode(Sha256::digest(defining))
+        let mut defining = self.defining();
+        identity("", &mut defining, &Self::default().defining());
+        hex::encode(Sha256::digest(Value::Object(defining).to_string()))
     }
 
-    /// The keys that define the run.
-    fn defining(&self) -> serde_json::Value {
-        let mut value = serde_json::to_value(self).unwrap_or_default();
-        if let Some(table) = value.as_object_mut() {
-            table.remove("operation");
-            table.insert("training".to_owned(), self.training.defining().into());
-        }
-        value
+    /// The values of the keys that define the run.
+    fn defining(&self) -> Map<String, Value> {
+        let mut values = values(self);
+        values.shift_remove("operation");
+        values.insert("training".to_owned(), self.training.defining().into());
+        values
     }
 
     /// The keys that define a run and differ, with both values, each as `key: here, there`.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let (mut here, mut there) = (BTreeMap::new(), BTreeMap::new());
-        flatten("", &self.defining(), &mut here);
-        flatten("", &other.defining(), &mut there);
+        flatten("", &self.defining().into(), &mut here);
+        flatten("", &other.defining().into(), &mut there);
         // Not every game leaves rules to be agreed.
         let mut keys: Vec<&String> = here.keys().chain(there.keys()).collect();
         keys.sort_unstable();
@@ -382,7 +384,7 @@ impl Config {
 }
 
 /// Lists the values of a table by their dotted keys.
-fn flatten(prefix: &str, value: &serde_json::Value, list: &mut BTreeMap<String, String>) {
+fn flatten(prefix: &str, value: &Value, list: &mut BTreeMap<String, String>) {
     match value.as_object() {
         None => {
             list.insert(prefix.to_owned(), value.to_string());
@@ -493,6 +495,14 @@ mod tests {
                 assert!(fault.contains(part), "{part}: {fault}");
             }
         }
+    }
+
+    #[test]
+    fn the_digest_is_that_of_version_0_1() {
+        let config = load(include_str!("../../tests/data/run-0.1/whole/config.toml")).unwrap();
+        let state = include_str!("../../tests/data/run-0.1/whole/state.json");
+        let state: Value = serde_json::from_str(state).unwrap();
+        assert_eq!(state["config"], config.digest());
     }
 
     #[test]

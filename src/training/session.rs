@@ -242,7 +242,7 @@ impl<'a, G: Game> Session<'a, G> {
             architecture: self.job.start.architecture().clone(),
             generation: self.job.generation,
             seed: self.job.seed,
-            training: self.job.settings.defining().into(),
+            training: self.job.settings.identity().into(),
             data_digest: Some(self.identity.data.clone()),
         };
         Ok(Network::new(metadata, self.fit.weights()?)?)

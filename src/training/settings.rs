@@ -1,9 +1,11 @@
 //! The recipe of a training, as configurations write it.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::Loss;
+use crate::settings::{identity, values};
 
 /// The largest `weight_clip`: integers hold the sums of weights of this size over as many inputs as
 /// an architecture may have.
@@ -195,16 +197,20 @@ impl TrainingSettings {
         self.result_weight_end.unwrap_or(self.result_weight)
     }
 
-    /// The settings that define the result, as JSON: all but `checkpoint_every`.
+    /// Returns the settings that define the result, all but `checkpoint_every`, as JSON.
     #[must_use]
-    pub fn defining(&self) -> serde_json::Map<String, serde_json::Value> {
-        match serde_json::to_value(self) {
-            Ok(serde_json::Value::Object(mut values)) => {
-                values.shift_remove("checkpoint_every");
-                values
-            }
-            _ => unreachable!("settings are an object of plain values"),
-        }
+    pub fn defining(&self) -> Map<String, Value> {
+        let mut values = values(self);
+        values.shift_remove("checkpoint_every");
+        values
+    }
+
+    /// Returns what network files contain of the defining settings (see [`identity`]).
+    #[must_use]
+    pub fn identity(&self) -> Map<String, Value> {
+        let mut values = self.defining();
+        identity("training", &mut values, &Self::default().defining());
+        values
     }
 
     /// The names of the defining settings that differ.

@@ -12,6 +12,7 @@ mod injected;
 mod inspect;
 #[cfg(unix)]
 mod killed;
+mod older;
 mod operation;
 #[cfg(unix)]
 mod process;
