@@ -1,42 +1,52 @@
-//! The search that all players share, and the players that need no network.
+//! The shared alpha-beta search, and the players that need no network.
 //!
-//! A player supplies an evaluation; [`MinimaxPlayer`] gives it alpha-beta with iterative
-//! deepening, a cache of scores, killer moves, draws by repetition and, where a source of them is
-//! given, exact values.
+//! [`Search`] gives any [`Evaluation`] iterative deepening with aspiration windows, a
+//! transposition table, principal variation search, quiescence, pruning and reductions, draws by
+//! repetition and, given a source, tablebase values. It is one struct whose methods stand in these files:
+//!
+//! | file | methods |
+//! | --- | --- |
+//! | `deepening` | iterative deepening, root with known values |
+//! | `root` | one iteration, aspiration windows, several lines |
+//! | `minimax` | a node: repetition, tablebase, transposition table |
+//! | `move_loop` | the moves of a node, principal variation search |
+//! | `pruning` | reverse futility, null move, futility, late move reductions |
+//! | `quiescence` | leaves |
 
 mod analysis;
+mod budget;
 mod cache;
+mod control;
 mod deepening;
 mod evaluation;
-mod exact_root;
 mod greedy;
 mod history;
 mod limits;
-mod memory;
+mod line;
 mod minimax;
+mod move_loop;
 mod ordering;
 mod path;
 mod player;
+mod pruning;
 mod quiescence;
 mod random;
 pub mod reference;
-mod selective;
+mod root;
 mod statistics;
+mod tablebase_root;
 mod techniques;
 mod transposition;
 mod weakened;
 mod window;
 
 pub use analysis::{Analysis, MoveScore};
-pub use cache::{CacheEntry, CacheKey, NoCache, ScoreCache};
-pub use evaluation::{Evaluation, Search};
+pub use cache::{CacheEntry, CacheHit, CacheKey, NoCache, ScoreCache};
+pub use control::{Iteration, SearchControl, StopFlag};
+pub use evaluation::Evaluation;
 pub use greedy::GreedyPlayer;
-pub use history::History;
-pub use limits::{Limits, MAX_DEPTH};
-pub use memory::SearchMemory;
-pub use minimax::{MinimaxPlayer, Prior};
-pub use ordering::Killers;
-pub use path::Path;
+pub use limits::{Clock, Limits, MAX_DEPTH};
+pub use minimax::Search;
 pub use player::{Forced, Player, SearchReport};
 pub use random::RandomPlayer;
 pub use statistics::SearchStats;
@@ -55,6 +65,9 @@ pub const WIN: ScoreType = f32::INFINITY;
 
 /// The score of a drawn game.
 pub const DRAW: ScoreType = 0.0;
+
+/// The largest score of a position without a proven result; the smallest is its negative.
+pub(crate) const LARGEST_EVALUATION: ScoreType = ScoreType::MAX;
 
 /// The score of a finished game.
 #[must_use]

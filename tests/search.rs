@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use bagheera::game::{Game, Notation, Side};
 use bagheera::games::bagh_chal::{GameBoard, MaterialEvaluation, Position};
 use bagheera::search::{
-    CacheEntry, CacheKey, Evaluation, Limits, MinimaxPlayer, NoCache, Player, Prior, ScoreCache,
-    Search, SearchReport, Sharing, Switches, Techniques, TranspositionTable, reference,
+    CacheEntry, CacheKey, Evaluation, Limits, NoCache, Player, ScoreCache, Search, SearchReport,
+    Sharing, Switches, Techniques, TranspositionTable, reference,
 };
 use serde::Deserialize;
 use truth::{ExamCase, Place, Positions, Sample, history, load};
@@ -75,27 +75,16 @@ struct MinimaxCases {
     with_history: Vec<MinimaxCase>,
 }
 
-/// Scores of passes of exactly one depth, all limits and deepening left alone.
-fn fixed_depth<P: MinimaxPlayer<Game = Position>>(
-    player: &mut P,
+/// The score of a search of exactly one depth, from an empty table.
+fn fixed_depth<E: Evaluation<Position>, C: ScoreCache<Position>>(
+    player: &mut Search<Position, E, C>,
     position: &Position,
     history: &[Position],
     depth: u32,
-    hint: Option<Move>,
+    hash_move: Option<Move>,
 ) -> f32 {
-    let memory = player.memory();
-    memory.cache.clear();
-    memory.killers.clear(depth);
-    let era = memory.path.restart(position, history);
-    let all = (f32::NEG_INFINITY, f32::INFINITY);
-    let prior = Prior {
-        hint,
-        standing: None,
-    };
-    let (score, _) = player
-        .minimax_uncached(position, era, depth, all, &mut position.moves(), prior)
-        .unwrap();
-    score
+    player.cache.clear();
+    player.fixed_depth_score(position, history, depth, hash_move)
 }
 
 fn check_all_depths<E: Evaluation<Position>, C: ScoreCache<Position> + Send>(
@@ -116,7 +105,7 @@ fn check_all_depths<E: Evaluation<Position>, C: ScoreCache<Position> + Send>(
             "{what} at depth {depth}: {}",
             position.format_position()
         );
-        player.memory().limits = Limits::depth(depth);
+        player.limits = Limits::depth(depth);
         let report = player.pick_move(&position, &history);
         let proved_earlier = report.depth < depth;
         assert!(
@@ -454,7 +443,7 @@ fn a_search_without_time_still_moves_and_remembers_nothing_of_the_cut_pass() {
     assert_eq!(report.depth, 1);
     assert!(position.moves().contains(&report.mv));
     assert!(
-        player.memory().cache.is_empty(),
+        player.cache.is_empty(),
         "a pass of one ply has no inner nodes"
     );
 }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use bagheera::game::{Exact, ExactValues, Game, Notation, Outcome, Side};
 use bagheera::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Position};
 use bagheera::search::{
-    CacheEntry, CacheKey, Evaluation, Limits, MAX_DEPTH, MinimaxPlayer, NoCache, Player,
-    ScoreCache, Search, Switches, Techniques, TranspositionTable, reference,
+    CacheEntry, CacheKey, Evaluation, Limits, MAX_DEPTH, NoCache, Player, ScoreCache, Search,
+    Switches, Techniques, TranspositionTable, reference,
 };
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -85,14 +85,14 @@ fn player<E: Evaluation<Position>, C: ScoreCache<Position> + Send>(
 }
 
 /// Holds a player to plain minimax at its depth, unless it proves a result before.
-fn assert_exact<P: MinimaxPlayer<Game = Position> + Send>(
-    mut player: P,
+fn assert_exact<E: Evaluation<Position>, C: ScoreCache<Position> + Send>(
+    mut player: Search<Position, E, C>,
     (position, history): &(Position, Vec<Position>),
     plain: &[f32],
 ) {
     let report = player.pick_move(position, history);
     let score = plain[report.depth as usize - 1];
-    let on = player.memory().techniques.on;
+    let on = player.techniques.on;
     assert_eq!(
         report.score,
         Some(score),
@@ -181,11 +181,11 @@ fn node_limits_hold_with_all_techniques() {
         for nodes in [50, 500] {
             let table = TranspositionTable::new(14);
             let mut player = player(ClaudeEvaluation, table, 1, all());
-            player.memory().limits = Limits::nodes(nodes);
+            player.limits = Limits::nodes(nodes);
             let first = player.pick_move(&position, &history);
             assert_eq!(first, player.pick_move(&position, &history));
             // The first ply runs without limits, and so do the leaves below one position.
-            player.memory().limits = Limits::depth(1);
+            player.limits = Limits::depth(1);
             let least = player.pick_move(&position, &history).nodes;
             assert!(first.nodes <= nodes.max(least) + 60, "{}", first.nodes);
         }
@@ -217,7 +217,7 @@ fn a_stopped_pass_counts_as_far_as_it_went() {
                 let on = Switches { partial, ..all() };
                 let table = TranspositionTable::new(14);
                 let mut player = player(ClaudeEvaluation, table, 1, on);
-                player.memory().limits = Limits::nodes(nodes);
+                player.limits = Limits::nodes(nodes);
                 player.pick_move(&position, &history)
             };
             let (whole, partial) = (search(false), search(true));
@@ -262,10 +262,10 @@ const SELECTIVE: [&str; 5] = [
 ];
 
 /// A player of the default techniques.
-fn keeper(limits: Limits) -> impl MinimaxPlayer<Game = Position> + Send {
+fn keeper(limits: Limits) -> Search<Position, ClaudeEvaluation, TranspositionTable<Position>> {
     let table = TranspositionTable::new(14);
     let mut player = player(ClaudeEvaluation, table, 1, Switches::default());
-    player.memory().limits = limits;
+    player.limits = limits;
     player
 }
 

@@ -7,7 +7,7 @@ use bagheera::game::{Game, Notation, Outcome, Side};
 use bagheera::games::y::{DistanceEvaluation, Habits, Moves, Position, Rules};
 use bagheera::perft::perft;
 use bagheera::search::{
-    Evaluation, Limits, MinimaxPlayer, Player, Search, Switches, Techniques, TranspositionTable,
+    Evaluation, Limits, Player, Search, Switches, Techniques, TranspositionTable,
 };
 
 fn start(side: u8) -> Position {
@@ -137,12 +137,7 @@ impl Prover {
     /// The winner of a position by force.
     fn winner(&mut self, position: &Position) -> Side {
         let depth = position.moves().len() as u32;
-        let memory = self.0.memory();
-        memory.killers.clear(depth);
-        memory.history.clear();
-        let era = memory.path.restart(position, &[]);
-        let all = (f32::NEG_INFINITY, f32::INFINITY);
-        let score = self.0.minimax(position, era, depth, all.0, all.1).unwrap();
+        let score = self.0.fixed_depth_score(position, &[], depth, None);
         assert!(score.is_infinite());
         if score > 0.0 { Side::Max } else { Side::Min }
     }

@@ -1,34 +1,34 @@
-//! What searches remember of positions.
+//! The interface of transposition tables.
 
 use std::collections::HashMap;
 
 use super::ScoreType;
 use crate::game::Game;
 
-/// What a cache entry belongs to.
+/// The key of a table entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CacheKey<K> {
     /// The position's key, or that of its canonical image if `shared`.
     pub position: K,
-    /// Plies still to be searched below the position.
+    /// Remaining depth, in plies.
     pub depth: u8,
     /// Whether all images of the position share the entry.
     pub shared: bool,
 }
 
-/// What a search proved of a position: its score lies in `lower..=upper`.
+/// Bounds that a search proved for a position: its score lies in `lower..=upper`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CacheEntry<M> {
-    /// The least that the score can be.
+    /// The lower bound of the score.
     pub lower: ScoreType,
-    /// The most that the score can be.
+    /// The upper bound of the score.
     pub upper: ScoreType,
-    /// The move that gave the score, where one is known to be best.
+    /// The move that gave the score, if one is known to be best: the hash move.
     pub best: Option<M>,
 }
 
 impl<M: Copy> CacheEntry<M> {
-    /// What a fail-soft search with the window `alpha..beta` proved by `score`.
+    /// The bounds that `score` proves after a fail-soft search with the window `alpha..beta`.
     #[must_use]
     pub fn proved(score: ScoreType, alpha: ScoreType, beta: ScoreType, best: Option<M>) -> Self {
         if score <= alpha {
@@ -52,10 +52,10 @@ impl<M: Copy> CacheEntry<M> {
         }
     }
 
-    /// What this entry and an older one prove together.
+    /// The bounds that this entry and an older one prove together.
     ///
-    /// Where draws by repetition on different paths, or selective techniques, make the two contradict
-    /// each other, the newer one stands alone.
+    /// Where draws by repetition on different paths, or selective techniques, make the two
+    /// contradict each other, the newer one is returned.
     #[must_use]
     pub fn intersected(self, older: &Self) -> Self {
         let lower = self.lower.max(older.lower);
@@ -71,34 +71,44 @@ impl<M: Copy> CacheEntry<M> {
     }
 }
 
-/// A memory of scores.
+/// What a probe of a table found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CacheHit<M> {
+    /// The depth of the search that wrote the entry, in plies.
+    pub depth: u8,
+    /// Whether the entry has the key's own depth and was written by the current search.
+    pub is_current: bool,
+    /// The entry.
+    pub entry: CacheEntry<M>,
+}
+
+/// Stores scores of positions.
 pub trait ScoreCache<G: Game> {
-    /// The entry of a key, if the search at hand has made one that is remembered.
-    fn lookup(&self, key: &CacheKey<G::Key>) -> Option<CacheEntry<G::Move>>;
+    /// Looks a key up: the entry of its own depth from the current search, or else the deepest one
+    /// of its position, if the cache keeps others.
+    fn probe(&self, key: &CacheKey<G::Key>) -> Option<CacheHit<G::Move>>;
 
-    /// The deepest entry that is remembered of a key's position, whatever the key's own depth, and
-    /// its depth; caches that do not know of any answer as [`ScoreCache::lookup`] does.
-    fn lookup_any(&self, key: &CacheKey<G::Key>) -> Option<(u8, CacheEntry<G::Move>)> {
-        self.lookup(key).map(|entry| (key.depth, entry))
-    }
-
-    /// Remembers an entry in place of any other of its key.
+    /// Stores an entry in place of any other with its key.
     fn insert(&mut self, key: CacheKey<G::Key>, entry: CacheEntry<G::Move>);
 
-    /// Forgets everything.
+    /// Removes all entries.
     fn clear(&mut self);
 
-    /// Begins the next search of a game: what is remembered gives way to what it finds, and is no
-    /// more to be had from [`ScoreCache::lookup`]. A cache may forget it at once.
+    /// Begins the next search of a game: entries of earlier searches give way to new ones and are
+    /// no longer current. A cache may remove them at once.
     fn age(&mut self) {
         self.clear();
     }
 }
 
-/// Remembers everything; the plain reference among the caches.
+/// Stores everything; the plain reference among the caches.
 impl<G: Game> ScoreCache<G> for HashMap<CacheKey<G::Key>, CacheEntry<G::Move>> {
-    fn lookup(&self, key: &CacheKey<G::Key>) -> Option<CacheEntry<G::Move>> {
-        self.get(key).copied()
+    fn probe(&self, key: &CacheKey<G::Key>) -> Option<CacheHit<G::Move>> {
+        self.get(key).map(|entry| CacheHit {
+            depth: key.depth,
+            is_current: true,
+            entry: *entry,
+        })
     }
 
     fn insert(&mut self, key: CacheKey<G::Key>, entry: CacheEntry<G::Move>) {
@@ -110,12 +120,12 @@ impl<G: Game> ScoreCache<G> for HashMap<CacheKey<G::Key>, CacheEntry<G::Move>> {
     }
 }
 
-/// Remembers nothing.
+/// Stores nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoCache;
 
 impl<G: Game> ScoreCache<G> for NoCache {
-    fn lookup(&self, _: &CacheKey<G::Key>) -> Option<CacheEntry<G::Move>> {
+    fn probe(&self, _: &CacheKey<G::Key>) -> Option<CacheHit<G::Move>> {
         None
     }
 
@@ -133,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_three_results_of_a_window_prove_what_they_should() {
+    fn scores_below_above_and_inside_a_window_give_the_right_bounds() {
         let (low, high) = (ScoreType::NEG_INFINITY, ScoreType::INFINITY);
         let proved = |score| CacheEntry::proved(score, 1.0, 3.0, Some(7));
         assert_eq!(proved(0.5), entry(low, 0.5, None));

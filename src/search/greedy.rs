@@ -1,4 +1,4 @@
-//! The player that looks one ply ahead and no further.
+//! A player that looks one ply ahead.
 
 use std::cmp::Reverse;
 use std::marker::PhantomData;
@@ -10,8 +10,8 @@ use super::analysis::Analysis;
 use super::player::{Player, SearchReport};
 use crate::game::{Game, MoveList as _, Outcome};
 
-/// Wins at once if it can, else captures if it can, else leaves the fewest captures open to its
-/// opponent; plays any of the moves that are equally good.
+/// Wins at once if it can, else captures if it can, else leaves its opponent the fewest captures;
+/// chooses at random among equally good moves.
 #[derive(Clone, Debug)]
 pub struct GreedyPlayer<G> {
     seed: u64,
@@ -20,7 +20,7 @@ pub struct GreedyPlayer<G> {
 }
 
 impl<G: Game> GreedyPlayer<G> {
-    /// A player whose games follow from `seed` and the seed of each game.
+    /// A player whose random choices derive from `seed` and the seed of each game.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
@@ -31,7 +31,7 @@ impl<G: Game> GreedyPlayer<G> {
     }
 }
 
-/// What a greedy player wants of a move, most wanted first.
+/// How a greedy player ranks a move: the greater, the better.
 fn appeal<G: Game>(position: &G, mv: G::Move, replies: &mut G::Moves) -> impl Ord + use<G> {
     let after = position.play(mv);
     let wins = after.outcome() == Some(Outcome::win(position.side_to_move()));

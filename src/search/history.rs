@@ -1,30 +1,30 @@
-//! How well quiet moves have done elsewhere in the search.
+//! History heuristic: how often quiet moves caused cutoffs elsewhere in the search.
 
 use std::marker::PhantomData;
 
 use crate::game::{Game, Side};
 
-/// No score goes beyond this.
+/// The largest absolute score.
 const MOST: i32 = 1 << 14;
 
-/// A score for each side and move: high if the move refuted many positions.
+/// A score for each side and move: high if the move caused many cutoffs.
 #[derive(Clone, Debug)]
-pub struct History<G> {
+pub(super) struct History<G> {
     scores: Vec<i32>,
-    of: PhantomData<fn(G)>,
+    game: PhantomData<fn(G)>,
 }
 
 impl<G> Default for History<G> {
     fn default() -> Self {
         Self {
             scores: Vec::new(),
-            of: PhantomData,
+            game: PhantomData,
         }
     }
 }
 
 impl<G: Game> History<G> {
-    /// Forgets everything.
+    /// Sets all scores to 0.
     pub fn clear(&mut self) {
         self.scores.clear();
         self.scores.resize(2 * G::MOVE_INDICES, 0);
@@ -33,10 +33,10 @@ impl<G: Game> History<G> {
     /// The score of a side's move.
     #[must_use]
     pub fn score(&self, side: Side, mv: G::Move) -> i32 {
-        self.scores[place::<G>(side, mv)]
+        self.scores[index::<G>(side, mv)]
     }
 
-    /// Brings the first move of the highest score to the front; the others keep their order.
+    /// Moves the first move with the highest score to the front; the others keep their order.
     pub fn bring_best(&self, side: Side, moves: &mut [G::Move]) {
         let mut best = (0, i32::MIN);
         for (index, &mv) in moves.iter().enumerate() {
@@ -50,9 +50,9 @@ impl<G: Game> History<G> {
         }
     }
 
-    /// Notes that the last of some quiet moves refuted a position, searched `depth` plies deep,
-    /// where the ones before it failed to.
-    pub fn note(
+    /// Raises the last of some quiet moves, which caused a cutoff at remaining depth `depth`, and
+    /// lowers the ones tried before it (history malus).
+    pub fn update(
         &mut self,
         side: Side,
         depth: u32,
@@ -61,15 +61,15 @@ impl<G: Game> History<G> {
         let weight = (depth * depth).min(400) as i32;
         let mut change = weight;
         for mv in quiet.rev() {
-            let score = &mut self.scores[place::<G>(side, mv)];
-            // Pulls towards 0 the more the farther it is, so that no score leaves its bounds.
+            let score = &mut self.scores[index::<G>(side, mv)];
+            // The pull towards 0 grows with the score, so that no score leaves its bounds.
             *score += change - *score * weight / MOST;
             change = -weight;
         }
     }
 }
 
-fn place<G: Game>(side: Side, mv: G::Move) -> usize {
+fn index<G: Game>(side: Side, mv: G::Move) -> usize {
     let first = match side {
         Side::Max => 0,
         Side::Min => G::MOVE_INDICES,
@@ -83,12 +83,12 @@ mod tests {
     use crate::games::bagh_chal::Position;
 
     #[test]
-    fn what_refutes_comes_first_and_scores_stay_bounded() {
+    fn moves_that_cut_off_come_first_and_scores_stay_bounded() {
         let mut moves = Position::start(&()).moves();
         let mut history = History::<Position>::default();
         history.clear();
         for _ in 0..10_000 {
-            history.note(Side::Min, 60, moves[..3].iter().copied());
+            history.update(Side::Min, 60, moves[..3].iter().copied());
         }
         let scores = [0, 1, 2, 3].map(|i| history.score(Side::Min, moves[i]));
         assert!(scores[0] < 0 && scores[0] == scores[1] && scores[2] > 0 && scores[3] == 0);

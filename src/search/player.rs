@@ -1,26 +1,32 @@
-//! Anything that picks a move, and what it reports of it.
+//! Players, and the reports of their picks.
 
-use super::analysis::{Analysis, analyse};
-use super::deepening::pick;
-use super::minimax::MinimaxPlayer;
-use super::{ScoreCache as _, ScoreType, WIN};
+use super::analysis::Analysis;
+use super::cache::ScoreCache;
+use super::control::SearchControl;
+use super::evaluation::Evaluation;
+use super::minimax::Search;
+use super::{ScoreType, WIN};
 use crate::game::{Exact, Game, Side};
 
-/// A result that one side can force.
+/// A proven result (mate score): one side wins by force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Forced {
     /// Who wins.
     pub winner: Side,
-    /// Plies to the end of the game, the winner hurrying and the loser delaying; at most so many
-    /// where selective techniques may have left out a shorter way; none where a search by exact
-    /// values proved the result, which does not tell how far the end is.
+    /// Plies to the end of the game with best play by both; an upper bound where selective
+    /// techniques may have pruned a shorter win; `None` where a search with tablebase values
+    /// proved the result, which leaves the distance open.
     pub plies: Option<u32>,
 }
 
 impl Forced {
-    /// What a score first found by a pass of `depth` plies proves, with the distance if that pass
-    /// `tells_distance`.
-    pub(super) fn from_score(score: ScoreType, depth: u32, tells_distance: bool) -> Option<Self> {
+    /// The result that a score proves if an iteration of `depth` plies is the first to find it, with
+    /// the distance if that `depth_bounds_distance`.
+    pub(super) fn from_score(
+        score: ScoreType,
+        depth: u32,
+        depth_bounds_distance: bool,
+    ) -> Option<Self> {
         let winner = match score {
             score if score >= WIN => Side::Max,
             score if score <= -WIN => Side::Min,
@@ -28,11 +34,11 @@ impl Forced {
         };
         Some(Self {
             winner,
-            plies: tells_distance.then_some(depth),
+            plies: depth_bounds_distance.then_some(depth),
         })
     }
 
-    /// The result that an exact value `before` plies later stands for; none for a draw.
+    /// The result of a tablebase value of the position `before` plies later; `None` for a draw.
     pub(super) fn from_exact(exact: Exact, before: u32) -> Option<Self> {
         Some(Self {
             winner: exact.value.winner()?,
@@ -41,66 +47,77 @@ impl Forced {
     }
 }
 
-/// The move that a player picked, and why.
+/// The move that a player picked, and its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchReport<M> {
     /// The move.
     pub mv: M,
-    /// The position's score for `Max`, in logits, ±infinity if forced; none from players that do
+    /// The position's score for `Max`, in logits, ±infinity if proven; `None` from players that do
     /// not score.
     pub score: Option<ScoreType>,
-    /// Plies of the last finished pass.
+    /// Plies of the last finished iteration.
     pub depth: u32,
-    /// Positions looked at.
+    /// Positions visited.
     pub nodes: u64,
-    /// The result that is forced, if one is.
+    /// The proven result, if there is one.
     pub forced: Option<Forced>,
 }
 
-/// Anything that picks a move.
+/// Picks moves.
 pub trait Player<G: Game>: Send {
-    /// Picks a move in a position that is not finished.
+    /// Picks a move of an unfinished position.
     ///
-    /// `history` holds the game's earlier positions, oldest first. The pick may depend on what the
-    /// player was asked before in the same game.
+    /// `history` holds the game's earlier positions, oldest first. The pick may depend on earlier
+    /// calls in the same game.
     fn pick_move(&mut self, position: &G, history: &[G]) -> SearchReport<G::Move>;
 
-    /// Scores every legal move of a position that is not finished; none if the player does not
-    /// score.
+    /// As [`Player::pick_move`], controlled and watched from outside; players that do not search
+    /// ignore `control`.
+    fn search(
+        &mut self,
+        position: &G,
+        history: &[G],
+        _control: &mut SearchControl<'_, G::Move>,
+    ) -> SearchReport<G::Move> {
+        self.pick_move(position, history)
+    }
+
+    /// Scores every legal move of an unfinished position; `None` from players that do not score.
     fn analyse(&mut self, position: &G, history: &[G]) -> Option<Analysis<G::Move>>;
 
-    /// Scores a position that is not finished for `Max`, in logits, without looking ahead; none if
-    /// the player does not score.
+    /// Scores an unfinished position for `Max`, in logits, without looking ahead; `None` from
+    /// players that do not score.
     fn static_score(&mut self, _position: &G) -> Option<ScoreType> {
         None
     }
 
-    /// Forgets the last game; `seed` decides whatever the player leaves to chance.
+    /// Discards everything kept from the last game; `seed` seeds the player's random choices.
     fn new_game(&mut self, seed: u64);
 }
 
-impl<P: MinimaxPlayer + Send> Player<P::Game> for P {
-    fn pick_move(
-        &mut self,
-        position: &P::Game,
-        history: &[P::Game],
-    ) -> SearchReport<<P::Game as Game>::Move> {
-        pick(self, position, history)
+impl<G: Game, E: Evaluation<G>, C: ScoreCache<G> + Send> Player<G> for Search<G, E, C> {
+    fn pick_move(&mut self, position: &G, history: &[G]) -> SearchReport<G::Move> {
+        self.search_position(position, history, &mut SearchControl::default())
     }
 
-    fn analyse(
+    fn search(
         &mut self,
-        position: &P::Game,
-        history: &[P::Game],
-    ) -> Option<Analysis<<P::Game as Game>::Move>> {
-        Some(analyse(self, position, history))
+        position: &G,
+        history: &[G],
+        control: &mut SearchControl<'_, G::Move>,
+    ) -> SearchReport<G::Move> {
+        self.search_position(position, history, control)
     }
 
-    fn static_score(&mut self, position: &P::Game) -> Option<ScoreType> {
-        Some(self.evaluate(position))
+    fn analyse(&mut self, position: &G, history: &[G]) -> Option<Analysis<G::Move>> {
+        Some(self.analyse_position(position, history))
+    }
+
+    fn static_score(&mut self, position: &G) -> Option<ScoreType> {
+        Some(self.evaluation.evaluate(position))
     }
 
     fn new_game(&mut self, _seed: u64) {
-        self.memory().cache.clear();
+        self.cache.clear();
     }
 }

@@ -1,15 +1,15 @@
-//! The plain search that the shared one is held to: no cache, no ordering, and nothing left out but what
-//! the game says is inferior.
+//! Plain minimax, the reference of the shared search: no table, no ordering, and no pruning but of
+//! dominated moves.
 
 use super::{ScoreType, outcome_score};
 use crate::game::{Game, Outcome, Side};
 
-/// The score of a position searched `depth` plies deep, for `Max`.
+/// Returns the score of a position searched `depth` plies deep, for `Max`.
 ///
 /// `history` holds the game's earlier positions, oldest first. Below the root, a position that
-/// came up before with the same side to move scores as its repetition does. With `quiescence`,
-/// leaves are searched on along noisy moves, and a win beyond the depth counts as the largest
-/// number.
+/// occurred before with the same side to move has the score of its repetition. With `quiescence`,
+/// leaves are searched on along noisy moves, all moves in check, and a win beyond the depth counts
+/// as the largest number.
 pub fn minimax<G: Game>(
     position: &G,
     history: &[G],
@@ -32,17 +32,21 @@ struct Plain<'a, G, E> {
 }
 
 impl<G: Game, E: FnMut(&G) -> ScoreType> Plain<'_, G, E> {
-    fn end(&self, position: &G) -> Option<Outcome> {
-        if self.path.contains(position) {
-            Some(position.repetition_outcome(&[]))
-        } else {
-            position.outcome()
-        }
+    /// The score of a repetition, which proves nothing.
+    fn repetition_score(&self, position: &G) -> Option<ScoreType> {
+        let earlier = self.path.iter().rposition(|p| p == position)?;
+        let since = self.path[earlier + 1..].iter().chain([position]);
+        let cycle: Vec<u32> = since.map(G::repetition_mark).collect();
+        let score = outcome_score(position.repetition_outcome(&cycle));
+        Some(score.clamp(-ScoreType::MAX, ScoreType::MAX))
     }
 
     fn score(&mut self, position: &G, depth: u32) -> ScoreType {
-        if let Some(end) = self.end(position) {
-            return outcome_score(end);
+        if let Some(score) = self.repetition_score(position) {
+            return score;
+        }
+        if let Some(outcome) = position.outcome() {
+            return outcome_score(outcome);
         }
         match depth {
             0 if self.quiescence => self.quiet_score(position),
@@ -68,28 +72,36 @@ impl<G: Game, E: FnMut(&G) -> ScoreType> Plain<'_, G, E> {
         best
     }
 
-    /// The score of a position that goes on, along noisy moves alone.
+    /// The score of an unfinished position along noisy moves.
     fn quiet_score(&mut self, position: &G) -> ScoreType {
         let side = position.side_to_move();
-        let standing = (self.evaluate)(position);
+        let evaluation = (self.evaluate)(position);
         let moves = position.moves();
+        let in_check = position.in_check();
+        let may_stand_pat = position.may_stand_pat() && !in_check;
         let noisy = moves.as_ref().iter();
-        let noisy: Vec<_> = noisy.filter(|mv| position.is_noisy(**mv)).collect();
+        let noisy: Vec<_> = noisy
+            .filter(|mv| in_check || position.is_noisy(**mv))
+            .collect();
         if noisy.is_empty() {
-            return standing;
+            return evaluation;
         }
-        let mut best = if position.may_stand_pat() {
-            standing
+        let mut best = if may_stand_pat {
+            evaluation
         } else {
             -side.sign() * ScoreType::MAX
         };
         self.path.push(position.clone());
         for &mv in noisy {
+            if may_stand_pat && !position.exchange_reaches(mv, 0) {
+                continue;
+            }
             let child = position.play(mv);
-            let score = match self.end(&child) {
-                Some(end) => outcome_score(end).clamp(-ScoreType::MAX, ScoreType::MAX),
-                None => self.quiet_score(&child),
-            };
+            let score = self.repetition_score(&child).or_else(|| {
+                let score = outcome_score(child.outcome()?);
+                Some(score.clamp(-ScoreType::MAX, ScoreType::MAX))
+            });
+            let score = score.unwrap_or_else(|| self.quiet_score(&child));
             best = better(side, best, score);
         }
         self.path.pop();

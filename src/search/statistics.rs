@@ -5,30 +5,30 @@ use std::cell::Cell;
 
 use serde::Serialize;
 
-/// What the searches of a thread did since the counters were last taken.
+/// Events of a thread's searches since the counters were last taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SearchStats {
-    /// Positions looked at, the root included.
+    /// Positions visited, the root included.
     pub nodes: u64,
-    /// Positions evaluated.
+    /// Static evaluations.
     pub leaves: u64,
-    /// Finished games met.
+    /// Finished positions.
     pub terminals: u64,
     /// Positions scored as repetitions.
     pub repetitions: u64,
-    /// Cache look-ups at the depth searched.
+    /// Table probes.
     pub cache_probes: u64,
-    /// Look-ups that found an entry.
+    /// Probes that found an entry of the depth searched.
     pub cache_hits: u64,
-    /// Entries that made a search unnecessary.
+    /// Table cutoffs.
     pub cache_returns: u64,
-    /// Entries of the current search that gave way to others.
+    /// Entries of the current search that were replaced.
     pub cache_overwrites: u64,
-    /// Nodes where a move was too good for the opponent to allow.
+    /// Nodes with a beta cutoff (for `Min`, alpha).
     pub cutoffs: u64,
     /// Of these, by the first move tried.
     pub first_move_cutoffs: u64,
-    /// Move lists made.
+    /// Move lists generated.
     pub generations: u64,
 }
 

@@ -1,147 +1,117 @@
-//! Switches of the search, so that what each technique is worth can be measured alone.
+//! Switches of the search, so that each technique's effect can be measured alone.
 
-/// Which positions share cache entries with their mirror images.
+/// Which positions share table entries with their symmetric copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
     /// None.
     Off,
-    /// Those at which no earlier position can come back; provably without effect on scores.
+    /// Positions after which no earlier position can come back; provably without effect on scores.
     Unrepeatable,
-    /// All. A repetition is one of the exact board, so scores near one can come out wrong.
+    /// All. A repetition is one of the exact board, so scores near one can be wrong.
     All,
 }
 
-/// Techniques that are either on or off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Switches {
-    /// Whether quiet moves that refuted a sibling position are tried early.
-    pub killers: bool,
-    /// Whether leaves are searched on along noisy moves until the side to move would rather stand.
-    pub quiescence: bool,
-    /// Whether quiet moves are tried in the order of their success elsewhere.
-    pub history: bool,
-    /// Whether moves after the first are only asked whether they are better, until one is.
-    pub pvs: bool,
-    /// Whether a pass looks for its score near that of the pass before.
-    pub aspiration: bool,
-    /// Whether late quiet moves are searched less deep, until one turns out better.
-    pub reductions: bool,
-    /// Whether quiet moves near the leaves are left out where the evaluation is hopeless.
-    pub futility: bool,
-    /// Whether positions near the leaves are left out where the evaluation is more than good enough.
-    pub reverse_futility: bool,
-    /// Whether positions are left out where even a pass is good enough and none can come back.
-    pub null_move: bool,
-    /// Whether what a deeper search found of a position counts for a shallower one.
-    pub deeper: bool,
-    /// Whether what earlier searches of the game found is kept: moves to try first and, with
-    /// `deeper`, scores.
-    pub keep: bool,
-    /// Whether a pass that a limit stops counts as far as it went, and none is left out for fear
-    /// that it might not finish.
-    pub partial: bool,
+/// Declares every switch once: its field, its name in player specifications, its default, whether
+/// it is selective, and its help.
+macro_rules! switches {
+    ($($field:ident: $name:literal, $default:ident, $class:ident, $help:literal;)*) => {
+        /// Techniques that are either on or off.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Switches {
+            $(#[doc = $help] pub $field: bool,)*
+        }
+
+        /// The techniques that gained strength in matches: all but the null move.
+        impl Default for Switches {
+            fn default() -> Self {
+                Self { $($field: switches!(@is_on $default),)* }
+            }
+        }
+
+        impl Switches {
+            /// Everything off.
+            const NONE: Self = Self { $($field: false,)* };
+
+            /// The names of all switches, each with its help.
+            pub const NAMES: &[(&str, &str)] = &[$(($name, $help),)*];
+
+            /// The switch called `name`.
+            pub fn by_name(&mut self, name: &str) -> Option<&mut bool> {
+                match name {
+                    $($name => Some(&mut self.$field),)*
+                    _ => None,
+                }
+            }
+
+            /// Whether anything is pruned or reduced, so that scores may change.
+            pub(super) fn is_selective(self) -> bool {
+                false $(|| switches!(@is_selective $class) && self.$field)*
+            }
+        }
+    };
+    (@is_on on) => { true };
+    (@is_on off) => { false };
+    (@is_selective exact) => { false };
+    (@is_selective selective) => { true };
 }
 
-/// What gained strength: everything but null moves.
-impl Default for Switches {
-    fn default() -> Self {
-        Self {
-            killers: true,
-            quiescence: true,
-            history: true,
-            pvs: true,
-            aspiration: true,
-            reductions: true,
-            futility: true,
-            reverse_futility: true,
-            null_move: false,
-            deeper: true,
-            keep: true,
-            partial: true,
-        }
-    }
+switches! {
+    killers: "killers", on, exact,
+        "Killer moves: quiet moves that caused a cutoff in a sibling position are tried early.";
+    quiescence: "quiescence", on, exact,
+        "Quiescence search: leaves are searched on along noisy moves, with stand pat.";
+    history: "history", on, exact,
+        "History heuristic: quiet moves are ordered by how often they caused cutoffs elsewhere.";
+    pvs: "pvs", on, exact,
+        "Principal variation search: moves after the first are searched with a zero window first.";
+    aspiration: "aspiration", on, exact,
+        "Aspiration windows: an iteration begins with a window around the last iteration's score.";
+    reductions: "reductions", on, selective,
+        "Late move reductions (LMR): late quiet moves are searched less deep at first.";
+    futility: "futility", on, selective,
+        "Futility pruning: quiet moves near the leaves are skipped where the static evaluation is hopeless.";
+    reverse_futility: "reverse-futility", on, selective,
+        "Reverse futility pruning: nodes near the leaves are cut where the static evaluation is far above beta.";
+    null_move: "null-move", off, selective,
+        "Null move pruning: nodes are cut where even a null move fails high.";
+    deeper: "deeper", on, selective,
+        "Table cutoffs by entries of a larger depth.";
+    keep: "keep", on, exact,
+        "The table is kept from move to move within a game.";
+    partial: "partial", on, exact,
+        "The best move of an iteration that a limit stops is used.";
 }
 
 impl Switches {
-    /// Killers alone: whole passes with the scores of plain minimax.
+    /// Killers alone: whole iterations with the scores of plain minimax.
     pub const PLAIN: Self = Self {
         killers: true,
-        quiescence: false,
-        history: false,
-        pvs: false,
-        aspiration: false,
-        reductions: false,
-        futility: false,
-        reverse_futility: false,
-        null_move: false,
-        deeper: false,
-        keep: false,
-        partial: false,
+        ..Self::NONE
     };
 
-    /// The names of all switches.
-    pub const NAMES: [&str; 12] = [
-        "killers",
-        "quiescence",
-        "history",
-        "pvs",
-        "aspiration",
-        "reductions",
-        "futility",
-        "reverse-futility",
-        "null-move",
-        "deeper",
-        "keep",
-        "partial",
-    ];
-
-    /// The switch of a name.
-    pub fn by_name(&mut self, name: &str) -> Option<&mut bool> {
-        Some(match name {
-            "killers" => &mut self.killers,
-            "quiescence" => &mut self.quiescence,
-            "history" => &mut self.history,
-            "pvs" => &mut self.pvs,
-            "aspiration" => &mut self.aspiration,
-            "reductions" => &mut self.reductions,
-            "futility" => &mut self.futility,
-            "reverse-futility" => &mut self.reverse_futility,
-            "null-move" => &mut self.null_move,
-            "deeper" => &mut self.deeper,
-            "keep" => &mut self.keep,
-            "partial" => &mut self.partial,
-            _ => return None,
-        })
-    }
-
-    /// Whether the moves of a position are searched alike and in an order that does not change.
-    pub(super) fn are_plain(self) -> bool {
+    /// Whether all moves of a node are searched alike and in an order that does not change.
+    pub(super) fn searches_moves_alike(self) -> bool {
         !(self.history || self.pvs || self.reductions || self.futility)
     }
 
-    /// Whether positions are judged before their moves are searched.
-    pub(super) fn judges_positions(self) -> bool {
+    /// Whether nodes may be pruned before their moves are searched.
+    pub(super) fn prunes_nodes(self) -> bool {
         self.reverse_futility || self.null_move
-    }
-
-    /// Whether anything is left out or searched less deep than the rest, so that scores may change.
-    pub(super) fn is_selective(self) -> bool {
-        self.judges_positions() || self.reductions || self.futility || self.deeper
     }
 }
 
 /// The techniques of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Techniques {
-    /// Which positions share cache entries with their images; presumes an evaluation that is the
-    /// same for all of them.
+    /// Which positions share table entries with their symmetric copies; requires an evaluation that
+    /// is the same for all of them.
     pub sharing: Sharing,
     /// The switches.
     pub on: Switches,
 }
 
 impl Techniques {
-    /// What is best for an evaluation that is or is not symmetric.
+    /// The defaults for an evaluation that is or is not symmetric.
     #[must_use]
     pub fn for_symmetry(symmetric: bool) -> Self {
         Self {
@@ -160,8 +130,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_that_of_a_switch() {
-        for name in Switches::NAMES {
+    fn every_name_belongs_to_a_switch() {
+        for (name, _) in Switches::NAMES {
             let mut switches = Switches::default();
             let switch = switches.by_name(name).unwrap();
             *switch = !*switch;

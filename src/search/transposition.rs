@@ -1,24 +1,24 @@
-//! The cache that players use: a table of fixed size with exact keys.
+//! The transposition table: fixed size, exact keys.
 
 use super::ScoreType;
-use super::cache::{CacheEntry, CacheKey, ScoreCache};
+use super::cache::{CacheEntry, CacheHit, CacheKey, ScoreCache};
 use super::statistics::count;
 use crate::game::{Game, Key};
 
 /// 2^64 divided by the golden ratio, for Fibonacci hashing.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// How many earlier searches are remembered before everything is forgotten; a clear leaves room for
+/// How many earlier searches are kept before everything is removed; a clear leaves room for
 /// as many generations.
 const MOST_KEPT: u8 = u8::MAX / 2;
 
-/// Who gives way when a bucket is full.
+/// Which entry is replaced when a bucket is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement {
     /// The first slot keeps the deepest entry of the search at hand, the second takes everything
-    /// else; entries of earlier searches give way to both.
+    /// else; entries of earlier searches are replaced by both.
     DeepestAndLatest,
-    /// Each key has one slot, which takes every entry.
+    /// Each key has one slot, which every new entry replaces.
     Always,
 }
 
@@ -30,14 +30,28 @@ struct Slot<K, M> {
     upper: ScoreType,
     best: Option<M>,
     depth: u8,
-    /// The generation it was written in; 0 is never current.
+    /// The generation that wrote it; 0 is never current.
     generation: u8,
     shared: bool,
 }
 
 impl<K: PartialEq, M> Slot<K, M> {
-    fn is_of(&self, key: &CacheKey<K>) -> bool {
+    fn has_key(&self, key: &CacheKey<K>) -> bool {
         self.position == key.position && self.depth == key.depth && self.shared == key.shared
+    }
+}
+
+impl<K, M: Copy> Slot<K, M> {
+    fn hit(&self, is_current: bool) -> CacheHit<M> {
+        CacheHit {
+            depth: self.depth,
+            is_current,
+            entry: CacheEntry {
+                lower: self.lower,
+                upper: self.upper,
+                best: self.best,
+            },
+        }
     }
 }
 
@@ -50,7 +64,7 @@ pub struct TranspositionTable<G: Game> {
     bits: u32,
     /// Counts searches.
     generation: u8,
-    /// The generation of the first search that is remembered.
+    /// The generation of the first search that is kept.
     oldest: u8,
     replacement: Replacement,
 }
@@ -62,7 +76,7 @@ impl<G: Game> TranspositionTable<G> {
         Self::with_replacement(bits, Replacement::DeepestAndLatest)
     }
 
-    /// A table with a given rule of replacement.
+    /// A table with a replacement scheme.
     #[must_use]
     pub fn with_replacement(bits: u32, replacement: Replacement) -> Self {
         let bits = bits.clamp(1, 32);
@@ -75,16 +89,16 @@ impl<G: Game> TranspositionTable<G> {
         }
     }
 
-    /// How many entries it can hold.
+    /// The number of entries that it can hold.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.slots.len()
     }
 
-    /// The slots that may hold a key.
+    /// The slots of a key.
     fn bucket(&self, key: &CacheKey<G::Key>) -> std::ops::Range<usize> {
         let position = key.position.fold();
-        // High bits only reach the product's top: let them reach the low ones first.
+        // The product carries bits upwards only: fold the high ones down first.
         // All depths of a position share a bucket.
         let mixed = position ^ position >> 29 ^ u64::from(key.shared);
         let hash = mixed.wrapping_mul(GOLDEN) >> (64 - self.bits);
@@ -97,7 +111,7 @@ impl<G: Game> TranspositionTable<G> {
         }
     }
 
-    /// A slot that is remembered.
+    /// A slot of a search that is kept.
     fn kept(&self, index: usize) -> Option<&Slot<G::Key, G::Move>> {
         let slot = self.slots[index].as_ref()?;
         (self.oldest..=self.generation)
@@ -105,7 +119,7 @@ impl<G: Game> TranspositionTable<G> {
             .then_some(slot)
     }
 
-    /// A slot of the search at hand.
+    /// A slot of the current search.
     fn current(&self, index: usize) -> Option<&Slot<G::Key, G::Move>> {
         let slot = self.slots[index].as_ref()?;
         (slot.generation == self.generation).then_some(slot)
@@ -113,30 +127,23 @@ impl<G: Game> TranspositionTable<G> {
 }
 
 impl<G: Game> ScoreCache<G> for TranspositionTable<G> {
-    fn lookup(&self, key: &CacheKey<G::Key>) -> Option<CacheEntry<G::Move>> {
-        let slot = self
-            .bucket(key)
-            .filter_map(|index| self.current(index))
-            .find(|slot| slot.is_of(key))?;
-        Some(CacheEntry {
-            lower: slot.lower,
-            upper: slot.upper,
-            best: slot.best,
-        })
-    }
-
-    fn lookup_any(&self, key: &CacheKey<G::Key>) -> Option<(u8, CacheEntry<G::Move>)> {
-        let slot = self
-            .bucket(key)
-            .filter_map(|index| self.kept(index))
-            .filter(|slot| slot.position == key.position && slot.shared == key.shared)
-            .max_by_key(|slot| slot.depth)?;
-        let entry = CacheEntry {
-            lower: slot.lower,
-            upper: slot.upper,
-            best: slot.best,
-        };
-        Some((slot.depth, entry))
+    fn probe(&self, key: &CacheKey<G::Key>) -> Option<CacheHit<G::Move>> {
+        let mut deepest: Option<&Slot<G::Key, G::Move>> = None;
+        for index in self.bucket(key) {
+            let Some(slot) = self.kept(index) else {
+                continue;
+            };
+            if slot.position != key.position || slot.shared != key.shared {
+                continue;
+            }
+            if slot.depth == key.depth && slot.generation == self.generation {
+                return Some(slot.hit(true));
+            }
+            if deepest.is_none_or(|deepest| slot.depth >= deepest.depth) {
+                deepest = Some(slot);
+            }
+        }
+        deepest.map(|slot| slot.hit(false))
     }
 
     fn insert(&mut self, key: CacheKey<G::Key>, entry: CacheEntry<G::Move>) {
@@ -151,13 +158,13 @@ impl<G: Game> ScoreCache<G> for TranspositionTable<G> {
             generation: self.generation,
             shared: key.shared,
         };
-        let own =
-            (first..=last).find(|index| self.current(*index).is_some_and(|slot| slot.is_of(&key)));
+        let own = (first..=last)
+            .find(|index| self.current(*index).is_some_and(|slot| slot.has_key(&key)));
         if let Some(index) = own {
             self.slots[index] = Some(new);
             return;
         }
-        // What a shallower or an earlier search found of the position is of no more use, but for
+        // An entry of a shallower or an earlier search of the position is superseded, except for
         // its move.
         let outdated = (first..=last).find(|index| {
             self.kept(*index).is_some_and(|slot| {
@@ -192,7 +199,7 @@ impl<G: Game> ScoreCache<G> for TranspositionTable<G> {
 
     fn clear(&mut self) {
         if self.generation > MOST_KEPT {
-            // The counter would come back to generations that slots still carry.
+            // The counter would return to generations that slots still carry.
             self.slots.fill(None);
             self.generation = 0;
         }
@@ -201,7 +208,7 @@ impl<G: Game> ScoreCache<G> for TranspositionTable<G> {
     }
 
     fn age(&mut self) {
-        // Counted from the last clear: what came before that must make no difference.
+        // Counted from the last clear, so that searches before it make no difference.
         if self.generation - self.oldest < MOST_KEPT {
             self.generation += 1;
         } else {
@@ -235,6 +242,17 @@ mod tests {
         }
     }
 
+    /// The entry of a key from the current search.
+    fn current(table: &Table, key: &CacheKey<u64>) -> Option<CacheEntry<Move>> {
+        let hit = table.probe(key).filter(|hit| hit.is_current);
+        hit.map(|hit| hit.entry)
+    }
+
+    /// The entry of a key from any search, with its depth.
+    fn deepest(table: &Table, key: &CacheKey<u64>) -> Option<(u8, CacheEntry<Move>)> {
+        table.probe(key).map(|hit| (hit.depth, hit.entry))
+    }
+
     #[test]
     fn a_slot_takes_24_bytes() {
         assert_eq!(size_of::<Option<Slot<u64, Move>>>(), 24);
@@ -244,59 +262,55 @@ mod tests {
     fn nothing_survives_any_number_of_clears() {
         let mut table = Table::new(4);
         for round in 0..600 {
-            assert_eq!(
-                ScoreCache::<Position>::lookup(&table, &key(7, 3)),
-                None,
-                "{round}"
-            );
+            assert_eq!(deepest(&table, &key(7, 3)), None, "{round}");
             table.insert(key(7, 3), entry(1.0));
             table.clear();
         }
     }
 
     #[test]
-    fn what_earlier_searches_found_is_kept_until_its_place_is_wanted() {
+    fn entries_of_earlier_searches_are_kept_until_they_are_replaced() {
         let mut table = Table::new(1);
         table.insert(key(1, 9), entry(9.0));
         table.insert(key(2, 3), entry(3.0));
         table.age();
-        assert_eq!(table.lookup(&key(1, 9)), None);
-        assert_eq!(table.lookup_any(&key(1, 5)), Some((9, entry(9.0))));
-        assert_eq!(table.lookup_any(&key(2, 5)), Some((3, entry(3.0))));
+        assert_eq!(current(&table, &key(1, 9)), None);
+        assert_eq!(deepest(&table, &key(1, 5)), Some((9, entry(9.0))));
+        assert_eq!(deepest(&table, &key(2, 5)), Some((3, entry(3.0))));
         table.insert(key(2, 3), entry(3.5));
-        assert_eq!(table.lookup(&key(2, 3)), Some(entry(3.5)));
-        assert_eq!(table.lookup_any(&key(1, 5)), Some((9, entry(9.0))));
+        assert_eq!(current(&table, &key(2, 3)), Some(entry(3.5)));
+        assert_eq!(deepest(&table, &key(1, 5)), Some((9, entry(9.0))));
         table.insert(key(4, 1), entry(1.0));
-        assert_eq!(table.lookup_any(&key(1, 5)), None, "the deep one gives way");
+        assert_eq!(deepest(&table, &key(1, 5)), None, "the deep one gives way");
         table.clear();
         for position in 0..5 {
-            assert_eq!(table.lookup_any(&key(position, 1)), None);
+            assert_eq!(deepest(&table, &key(position, 1)), None);
         }
     }
 
     #[test]
-    fn any_number_of_searches_may_follow_each_other() {
+    fn the_generation_counter_may_wrap() {
         let mut table = Table::new(4);
         for round in 0..600_u16 {
             let score = entry(round.into());
             table.insert(key(7, 3), score);
-            assert_eq!(table.lookup(&key(7, 3)), Some(score));
+            assert_eq!(current(&table, &key(7, 3)), Some(score));
             table.age();
-            assert_eq!(table.lookup(&key(7, 3)), None, "{round}");
-            let kept = table.lookup_any(&key(7, 1));
+            assert_eq!(current(&table, &key(7, 3)), None, "{round}");
+            let kept = deepest(&table, &key(7, 1));
             assert!(kept.is_none() || kept == Some((3, score)), "{round}");
         }
     }
 
     #[test]
-    fn what_was_cleared_makes_no_difference() {
+    fn a_cleared_table_behaves_like_a_new_one() {
         let game = |table: &mut Table, searches: u64| {
             let mut found = Vec::new();
             for search in 0..searches {
                 for position in 0..12 {
                     let key = key((position * position + search) % 9, (position % 4) as u8);
                     table.insert(key, entry((position + search) as f32));
-                    found.push((table.lookup(&key), table.lookup_any(&key)));
+                    found.push((current(table, &key), deepest(table, &key)));
                 }
                 table.age();
             }
@@ -319,18 +333,18 @@ mod tests {
         for position in 2..100 {
             table.insert(key(position, 1), entry(1.0));
         }
-        assert_eq!(table.lookup(&key(1, 9)), Some(entry(9.0)));
-        assert_eq!(table.lookup(&key(99, 1)), Some(entry(1.0)));
+        assert_eq!(current(&table, &key(1, 9)), Some(entry(9.0)));
+        assert_eq!(current(&table, &key(99, 1)), Some(entry(1.0)));
         table.insert(key(1000, 10), entry(10.0));
         assert_eq!(
-            table.lookup(&key(1, 9)),
+            current(&table, &key(1, 9)),
             Some(entry(9.0)),
             "moves down, not out"
         );
     }
 
     #[test]
-    fn the_deepest_entry_of_a_position_answers_for_all_depths_and_takes_over_its_move() {
+    fn the_deepest_entry_of_a_position_is_found_at_any_depth_and_inherits_its_move() {
         let mut table = Table::new(4);
         let mv = crate::game::Game::moves(&<Position as crate::game::Game>::start(&()))[3];
         let found = CacheEntry {
@@ -338,18 +352,18 @@ mod tests {
             ..entry(2.0)
         };
         table.insert(key(7, 2), found);
-        assert_eq!(table.lookup_any(&key(7, 9)), Some((2, found)));
+        assert_eq!(deepest(&table, &key(7, 9)), Some((2, found)));
         table.insert(key(7, 5), entry(5.0));
         let deeper = CacheEntry {
             best: Some(mv),
             ..entry(5.0)
         };
-        assert_eq!(table.lookup(&key(7, 2)), None);
-        assert_eq!(table.lookup_any(&key(7, 2)), Some((5, deeper)));
+        assert_eq!(current(&table, &key(7, 2)), None);
+        assert_eq!(deepest(&table, &key(7, 2)), Some((5, deeper)));
         table.insert(key(7, 1), entry(1.0));
-        assert_eq!(table.lookup(&key(7, 1)), Some(entry(1.0)));
-        assert_eq!(table.lookup_any(&key(7, 1)), Some((5, deeper)));
-        assert_eq!(table.lookup_any(&key(8, 1)), None);
+        assert_eq!(current(&table, &key(7, 1)), Some(entry(1.0)));
+        assert_eq!(deepest(&table, &key(7, 4)), Some((5, deeper)));
+        assert_eq!(deepest(&table, &key(8, 1)), None);
     }
 
     #[test]
@@ -359,26 +373,26 @@ mod tests {
             table.insert(key(position, 5), entry(position as f32));
         }
         let kept = (0..50)
-            .filter(|p| table.lookup(&key(*p, 5)).is_some())
+            .filter(|p| current(&table, &key(*p, 5)).is_some())
             .count();
         assert!(kept <= 2);
     }
 
     proptest! {
         #[test]
-        fn a_table_never_gives_what_a_map_does_not(
+        fn a_table_never_returns_an_entry_that_a_map_does_not(
             steps in prop::collection::vec((0_u64..40, 0_u8..4, any::<bool>(), -9_i8..9), 1..300),
         ) {
             let mut table = Table::new(3);
             let mut map = std::collections::HashMap::new();
             for (position, depth, shared, score) in steps {
                 let key = CacheKey { position, depth, shared };
-                if let Some(found) = table.lookup(&key) {
+                if let Some(found) = current(&table, &key) {
                     prop_assert_eq!(Some(&found), map.get(&key));
                 }
                 table.insert(key, entry(score.into()));
                 map.insert(key, entry(score.into()));
-                prop_assert_eq!(table.lookup(&key), Some(entry(score.into())));
+                prop_assert_eq!(current(&table, &key), Some(entry(score.into())));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A player that errs as people do: more often the less a move loses.
+//! A player that errs as people do: the less a move loses, the more often it is played.
 
 use rand::distr::weighted::WeightedIndex;
 use rand::prelude::Distribution as _;
@@ -10,14 +10,14 @@ use super::{MoveScore, ScoreType};
 use crate::game::{Game, Side};
 use crate::seed;
 
-/// Beyond this many logits nobody tells a result from a forced one.
+/// Scores beyond this many logits count as equal to a proven result.
 const CLEAR: ScoreType = 8.0;
 
 /// A player whose moves are drawn by their scores.
 ///
 /// A move that is worth d logits less than the best one is e^(−d/t) times as likely, with the
 /// temperature t (Boltzmann's distribution, as in the softmax policies of reinforcement learning).
-/// What its search does not see, it errs in as well.
+/// Errors of its search come on top.
 pub struct WeakenedPlayer<G> {
     player: Box<dyn Player<G>>,
     temperature: f32,
@@ -35,7 +35,7 @@ impl<G: Game> WeakenedPlayer<G> {
         }
     }
 
-    /// Draws one of the moves of an analysis, the best of which comes first.
+    /// Draws one of the moves of an analysis, which has the best one first.
     fn draw<'a>(&mut self, analysis: &'a Analysis<G::Move>, side: Side) -> &'a MoveScore<G::Move> {
         let worth = |scored: &MoveScore<G::Move>| (side.sign() * scored.score).clamp(-CLEAR, CLEAR);
         let best = worth(analysis.best());
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hotter_the_more_it_loses() {
+    fn a_higher_temperature_loses_more() {
         let position = Position::parse_position("TS3/1S3/2S2/5/TT2T t 17").unwrap();
         let analysis = weakened(1.0).analyse(&position, &[]).unwrap();
         let loss = |temperature| {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn games_follow_from_their_seeds() {
+    fn games_derive_from_their_seeds() {
         let position = Position::start(&());
         let moves = |seed| {
             let mut player = weakened(2.0);

@@ -1,9 +1,7 @@
-//! Windows of scores: asking whether a move is better, and looking near a guess.
+//! Windows of scores: zero windows and aspiration windows.
 
 use super::ScoreType;
-use super::minimax::{MinimaxPlayer, Prior};
-use super::statistics::count;
-use crate::game::{Game, Side};
+use crate::game::Side;
 
 /// A window of scores, `alpha` and `beta`.
 pub(super) type Window = (ScoreType, ScoreType);
@@ -11,12 +9,7 @@ pub(super) type Window = (ScoreType, ScoreType);
 /// All scores.
 pub(super) const ALL: Window = (ScoreType::NEG_INFINITY, ScoreType::INFINITY);
 
-/// How far from the guess the first window of a pass goes, in logits.
-const MARGIN: ScoreType = 0.25;
-/// By how much a window that missed the score grows.
-const GROWTH: ScoreType = 4.0;
-
-/// The least window that tells whether a move is better for `side` than what it has.
+/// The zero window that decides whether a move is better for `side` than its best so far.
 pub(super) fn zero(side: Side, (alpha, beta): Window) -> Window {
     match side {
         Side::Max => (alpha, alpha.next_up().min(beta)),
@@ -24,7 +17,7 @@ pub(super) fn zero(side: Side, (alpha, beta): Window) -> Window {
     }
 }
 
-/// Whether a score is better for `side` than what it has.
+/// Whether a score is better for `side` than its best so far.
 pub(super) fn is_better(side: Side, score: ScoreType, (alpha, beta): Window) -> bool {
     match side {
         Side::Max => score > alpha,
@@ -40,98 +33,11 @@ pub(super) fn better(side: Side, one: ScoreType, other: ScoreType) -> ScoreType 
     }
 }
 
-/// Searches a move after the first, which led to `child`: whether it is better first, by
-/// `reduction` plies less deep too, what it is worth then.
-///
-/// The second search has the whole window, as a score outside the zero window is only a bound, and
-/// with repetitions the second may come out on its other side.
-#[inline(never)]
-pub(super) fn search_later<P: MinimaxPlayer + ?Sized>(
-    player: &mut P,
-    side: Side,
-    child: &P::Game,
-    era: usize,
-    depth: u32,
-    reduction: u32,
-    window: Window,
-) -> Option<ScoreType> {
-    let (alpha, beta) = window;
-    // A leaf costs the same with any window.
-    let narrow = if depth > 0 && player.memory().techniques.on.pvs {
-        zero(side, window)
-    } else {
-        window
-    };
-    if reduction > 0 {
-        let score = player.minimax(child, era, depth - reduction, narrow.0, narrow.1)?;
-        if !is_better(side, score, window) {
-            return Some(score);
-        }
-    }
-    if narrow != window {
-        let score = player.minimax(child, era, depth, narrow.0, narrow.1)?;
-        let inside = alpha < score && score < beta;
-        if !inside {
-            return Some(score);
-        }
-    }
-    player.minimax(child, era, depth, alpha, beta)
-}
-
 /// A window around a finite guess; never empty, however large the guess.
-fn around(guess: ScoreType, margin: ScoreType) -> Window {
+pub(super) fn around(guess: ScoreType, margin: ScoreType) -> Window {
     let low = (guess - margin).min(guess.next_down());
     let high = (guess + margin).max(guess.next_up());
     (low, high)
-}
-
-/// One pass over `moves` at the root, which looks near `guess` first if there is one.
-///
-/// The score is exact: a window that misses it grows, at last to all scores.
-pub(super) fn search_root<P: MinimaxPlayer + ?Sized>(
-    player: &mut P,
-    position: &P::Game,
-    era: usize,
-    depth: u32,
-    moves: &[<P::Game as Game>::Move],
-    (mut hint, guess): (Option<<P::Game as Game>::Move>, Option<ScoreType>),
-) -> Option<(ScoreType, Option<<P::Game as Game>::Move>)> {
-    let guess = guess.filter(|guess| guess.is_finite());
-    let mut margin = MARGIN;
-    let (mut low, mut high) = guess.map_or(ALL, |guess| around(guess, margin));
-    player.memory().best_at_root = None;
-    loop {
-        player.memory().nodes += 1;
-        count!(nodes);
-        count!(generations);
-        // Every search brings its moves forward from the order of generation.
-        let mut moves = moves.to_vec();
-        let prior = Prior {
-            hint,
-            standing: None,
-        };
-        let (score, mv) =
-            player.minimax_uncached(position, era, depth, (low, high), &mut moves, prior)?;
-        margin *= GROWTH;
-        let grown = around(score, margin);
-        // An infinite bound is a score.
-        if score <= low && score > ALL.0 {
-            low = if margin > MARGIN * GROWTH {
-                ALL.0
-            } else {
-                grown.0
-            };
-        } else if score >= high && score < ALL.1 {
-            high = if margin > MARGIN * GROWTH {
-                ALL.1
-            } else {
-                grown.1
-            };
-            hint = mv;
-        } else {
-            return Some((score, mv));
-        }
-    }
 }
 
 #[cfg(test)]
@@ -139,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zero_windows_hold_no_score_and_stay_inside() {
+    fn zero_windows_contain_no_score_and_stay_inside() {
         let (low, high) = ALL;
         assert_eq!(zero(Side::Max, ALL), (low, ScoreType::MIN));
         assert_eq!(zero(Side::Min, ALL), (ScoreType::MAX, high));
@@ -156,7 +62,7 @@ mod tests {
     #[test]
     fn windows_around_a_guess_are_never_empty() {
         for guess in [0.0, -3.5, 1e9, ScoreType::MAX, ScoreType::MIN] {
-            let (low, high) = around(guess, MARGIN);
+            let (low, high) = around(guess, 0.25);
             assert!(low < guess && guess < high, "{guess}");
         }
     }

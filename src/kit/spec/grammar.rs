@@ -140,10 +140,12 @@ fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), Stri
         }
         (_, true) => {
             let Some(on) = setup.on.by_name(key) else {
+                let names = Switches::NAMES.iter().map(|(name, _)| *name);
+                let names: Vec<_> = names.collect();
                 return Err(format!(
                     "has no option \"{key}\"; there are depth, nodes, time, level, exact, weights, \
                      hash, sharing, replace, {}, and body for networks",
-                    Switches::NAMES.join(", ")
+                    names.join(", ")
                 ));
             };
             *on = switch(key, value)?;
