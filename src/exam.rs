@@ -38,7 +38,7 @@ impl<G: Kit> Exam<G> {
     /// as many random ones; none if a stop was requested.
     pub fn new(tables: Arc<G::Tables>, count: usize, seed: u64, crew: &Context) -> Option<Self> {
         let setup = SearchSetup::with_limits(Limits::nodes(GOOD_NODES));
-        let player = PlayerFactory::of_evaluation(G::EVALUATIONS[0], setup, None);
+        let player = PlayerFactory::of_evaluation(G::hand_written(), setup, None);
         let sets = [
             ExamSet::from_games(&player, &*tables, count, seed, crew)?,
             ExamSet::uniform(&*tables, count, seed, crew)?,

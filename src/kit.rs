@@ -1,219 +1,120 @@
-//! What the program needs of a game beyond its rules: players, feature sets, books.
+//! Everything that the program needs of a game besides its rules: evaluations, feature sets, books,
+//! tables, a network.
 
+mod evaluation;
 mod factory;
+mod features;
 mod level;
+mod setup;
 mod spec;
 mod tables;
 mod tunable;
 
+pub use evaluation::{HandWritten, player};
 pub use factory::{MakePlayer, PlayerFactory};
+pub use features::{Arithmetic, FeatureEncoder, PlayerError, network_player};
 pub use level::Level;
+pub use setup::SearchSetup;
 pub use spec::{NetworkSource, PlayerSpec, SpecError};
 pub use tables::{EndgameTables, NoTables, TablesError, TablesReport, tables_folder};
 pub use tunable::{TunableParameters, WeightsError};
 
 use std::sync::Arc;
 
-use thiserror::Error;
+use crate::game::{ExactValues, Picture};
 
-use crate::features::FeatureSet;
-use crate::game::{ExactValues, Game, Picture};
-use crate::network::{FeatureId, MismatchError, Network, QuantizeError};
-use crate::search::{
-    Limits, Player, Replacement, Sharing, Switches, Techniques, TranspositionTable,
-};
-
-/// Nodes that a search looks at in a second, so that its table fits what a limit of time leaves.
-const NODES_A_SECOND: f64 = 3e6;
-
-/// Exact values that all players of a player_factory share.
+/// Tablebase values that the players of a factory share.
 pub type ExactSource<G> = Arc<dyn ExactValues<G>>;
 
-/// A feature set as training uses it: without its type.
-#[derive(Clone, Debug)]
-pub struct FeatureEncoder<G> {
-    /// What files say of the set.
-    pub id: FeatureId,
-    /// The most features that one position switches on.
-    pub max_active: usize,
-    encode: fn(&G, &mut Vec<u16>),
-}
-
-impl<G: Game> FeatureEncoder<G> {
-    /// The encoder of the feature set `F`.
-    #[must_use]
-    pub fn of<F: FeatureSet<G>>() -> Self {
-        Self {
-            id: FeatureId::of::<G, F>(),
-            max_active: F::MAX_ACTIVE,
-            encode: |position, active| {
-                F::visit_active(position, |feature| active.push(feature as u16));
-            },
-        }
-    }
-
-    /// Replaces the content of `active` with the position's active features.
-    pub fn encode(&self, position: &G, active: &mut Vec<u16>) {
-        active.clear();
-        (self.encode)(position, active);
-    }
-}
-
-/// What a network is computed in by the search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Arithmetic {
-    /// Floating point, each position from its beginning.
-    Float,
-    /// Integers, the first layer following the search.
-    #[default]
-    Integer,
-}
-
-/// Why a network makes no player.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PlayerError {
-    /// It is of another game or sees features that the game does not have.
-    #[error(transparent)]
-    Mismatch(#[from] MismatchError),
-    /// It cannot be computed in integers.
-    #[error(transparent)]
-    Quantize(#[from] QuantizeError),
-}
-
-/// How a searching player is set up, whatever its evaluation.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SearchSetup {
-    /// When its searches stop.
-    pub limits: Limits,
-    /// Slots of its table, as a power of two; chosen by the limits if not given.
-    pub hash_bits: Option<u32>,
-    /// Which positions share entries with their images; chosen by the evaluation if not given.
-    pub sharing: Option<Sharing>,
-    /// Techniques that are on or off.
-    pub on: Switches,
-    /// Whether its table replaces always, for comparison.
-    pub always_replace: bool,
-}
-
-impl SearchSetup {
-    /// A setup with limits and nothing else out of the ordinary.
-    #[must_use]
-    pub fn with_limits(limits: Limits) -> Self {
-        Self {
-            limits,
-            ..Self::default()
-        }
-    }
-
-    /// The table that the setup asks for.
-    #[must_use]
-    pub fn table<G: Game>(&self) -> TranspositionTable<G> {
-        // A small search stays in a small table, which stays in the processor's cache.
-        let by_time = self.limits.time.map(|time| {
-            let nodes = time.as_secs_f64() * NODES_A_SECOND;
-            nodes.min(u64::MAX as f64) as u64
-        });
-        let nodes = self.limits.nodes.into_iter().chain(by_time).min();
-        let usual = nodes.map(|nodes| (nodes.max(1).ilog2() + 1).clamp(8, 20));
-        let bits = self.hash_bits.or(usual);
-        let replacement = if self.always_replace {
-            Replacement::Always
-        } else {
-            Replacement::DeepestAndLatest
-        };
-        TranspositionTable::with_replacement(bits.unwrap_or(20), replacement)
-    }
-
-    /// The techniques that the setup asks for.
-    #[must_use]
-    pub fn techniques(&self, symmetric: bool) -> Techniques {
-        let usual = Techniques::for_symmetry(symmetric);
-        Techniques {
-            sharing: self.sharing.unwrap_or(usual.sharing),
-            on: self.on,
-        }
-    }
-}
-
 /// A game with everything that the program offers for it.
+///
+/// A game sets `Tables` and `EVALUATIONS`; to train networks for it, also
+/// [`Kit::feature_sets`]. Everything else is optional.
 pub trait Kit: Picture {
-    /// The game's endgame tables.
+    /// The game's endgame tables; [`NoTables`] if there are none.
     type Tables: EndgameTables<Self>;
 
-    /// Names of the hand-written evaluations, the one that networks are measured by first.
-    const EVALUATIONS: &'static [&'static str];
+    /// The hand-written evaluations, at least one. Networks are measured against the first.
+    const EVALUATIONS: &'static [HandWritten<Self>];
 
-    /// The player of a hand-written evaluation, by its name, with exact values if given.
-    fn evaluation_player(
-        name: &str,
-        setup: &SearchSetup,
-        exact: Option<ExactSource<Self>>,
-    ) -> Option<Box<dyn Player<Self>>>;
+    /// The opening books that the program contains, as name and text. Commands use `gate` and
+    /// `tuning` by default.
+    const BOOKS: &'static [(&'static str, &'static str)] = &[];
 
-    /// What a hand-written evaluation weighs, by its name, if it can play by other weights.
-    fn tunable(name: &str) -> Option<TunableParameters<Self>>;
+    /// The network file that the program contains, trained by the default rules.
+    const NETWORK: Option<&'static [u8]> = None;
 
-    /// The feature sets that networks can be trained on, the usual one first.
-    fn feature_sets() -> Vec<FeatureEncoder<Self>>;
+    /// Unfinished positions of all phases that `bench` searches; the start of a game if empty.
+    const BENCH: &'static [&'static str] = &[];
 
-    /// The player that a network makes, with exact values if given.
-    ///
-    /// # Errors
-    /// If the network is of another game, no feature set here is the one that it was trained on, or
-    /// its weights are too large for integers.
-    fn network_player(
-        network: &Network,
-        arithmetic: Arithmetic,
-        setup: &SearchSetup,
-        exact: Option<ExactSource<Self>>,
-    ) -> Result<MakePlayer<Self>, PlayerError>;
+    /// Returns the feature sets that networks can be trained on, the default one first.
+    #[must_use]
+    fn feature_sets() -> Vec<FeatureEncoder<Self>> {
+        Vec::new()
+    }
 
-    /// The content of the network file that comes with the program, if one does; it has learnt the game by
-    /// its usual rules.
-    const NETWORK: Option<&'static [u8]>;
+    /// Returns the feature set of that name, the default one if the name is empty.
+    #[must_use]
+    fn feature_set(name: &str) -> Option<FeatureEncoder<Self>> {
+        let mut sets = Self::feature_sets().into_iter();
+        sets.find(|set| name.is_empty() || set.id.name == name)
+    }
 
-    /// The text of a tracked opening book, by its name.
-    fn book(name: &str) -> Option<&'static str>;
+    /// Returns the evaluation that networks are measured against.
+    #[must_use]
+    fn hand_written() -> &'static HandWritten<Self> {
+        const { &Self::EVALUATIONS[0] }
+    }
 
-    /// The names of the tracked opening books.
-    const BOOKS: &'static [&'static str];
+    /// Returns the hand-written evaluation of that name.
+    #[must_use]
+    fn evaluation(name: &str) -> Option<&'static HandWritten<Self>> {
+        Self::EVALUATIONS.iter().find(|known| known.name == name)
+    }
 
-    /// Positions of all phases that measure the search.
-    fn bench_positions() -> Vec<Self>;
+    /// Returns the tunable parameters of the hand-written evaluation of that name, if it has any.
+    #[must_use]
+    fn tunable(name: &str) -> Option<TunableParameters<Self>> {
+        Self::evaluation(name)?.tunable.map(|tunable| tunable())
+    }
+
+    /// Returns the text of the opening book of that name.
+    #[must_use]
+    fn book(name: &str) -> Option<&'static str> {
+        let mut books = Self::BOOKS.iter();
+        books
+            .find(|(known, _)| *known == name)
+            .map(|(_, text)| *text)
+    }
+
+    /// Returns the positions of [`Kit::BENCH`].
+    #[must_use]
+    fn bench_positions() -> Vec<Self> {
+        if Self::BENCH.is_empty() {
+            return vec![Self::start(&Self::Rules::default())];
+        }
+        let positions = Self::BENCH.iter().map(|text| Self::parse_position(text));
+        #[expect(clippy::expect_used, reason = "the conformance tests parse every line")]
+        positions
+            .collect::<Result<_, _>>()
+            .expect("BENCH holds positions")
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
+/// Returns the names of a game's hand-written evaluations, for messages.
+pub(crate) fn evaluation_names<G: Kit>() -> String {
+    let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
+    names.join(", ")
+}
 
-    use super::*;
-    use crate::games::bagh_chal::Position;
+/// Returns the names of a game's feature sets, for messages.
+pub(crate) fn feature_set_names<G: Kit>() -> String {
+    let names = G::feature_sets().into_iter().map(|set| set.id.name);
+    names.collect::<Vec<_>>().join(", ")
+}
 
-    #[test]
-    fn a_table_is_as_large_as_its_search_by_nodes_or_time() {
-        let capacity = |limits, hash_bits| {
-            let setup = SearchSetup {
-                hash_bits,
-                ..SearchSetup::with_limits(limits)
-            };
-            setup.table::<Position>().capacity()
-        };
-        let millis = |millis| Limits::time(Duration::from_millis(millis));
-        assert_eq!(capacity(Limits::nodes(2000), None), 2048);
-        assert_eq!(
-            capacity(millis(20), None),
-            capacity(Limits::nodes(60_000), None)
-        );
-        assert!(capacity(millis(10), None) < capacity(millis(100), None));
-        let both = Limits {
-            nodes: Some(2000),
-            ..millis(100)
-        };
-        assert_eq!(capacity(both, None), 2048);
-        assert_eq!(capacity(Limits::nodes(1), None), 256);
-        for unbounded in [Limits::depth(9), millis(u64::MAX)] {
-            assert_eq!(capacity(unbounded, None), 1 << 20);
-        }
-        assert_eq!(capacity(millis(20), Some(12)), 1 << 12);
-    }
+/// Returns the names of a game's opening books, for messages.
+pub(crate) fn book_names<G: Kit>() -> String {
+    let names: Vec<&str> = G::BOOKS.iter().map(|(name, _)| *name).collect();
+    names.join(", ")
 }

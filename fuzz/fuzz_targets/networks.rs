@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use bagheera::kit::{Arithmetic, Kit as _, SearchSetup};
+use bagheera::kit::{Arithmetic, Kit as _, SearchSetup, network_player};
 use bagheera::network::{Inference, Network};
 use bagheera::search::Limits;
 use bagheera_fuzz::{Game, mode, seal};
@@ -32,7 +32,7 @@ fuzz_target!(|data: &[u8]| {
         ..SearchSetup::with_limits(Limits::nodes(20))
     };
     for arithmetic in [Arithmetic::Float, Arithmetic::Integer] {
-        if let Ok(make) = Game::network_player(&network, arithmetic, &setup, None) {
+        if let Ok(make) = network_player::<Game>(&network, arithmetic, &setup, None) {
             let report = make().pick_move(&Game::bench_positions()[0], &[]);
             assert!(report.score.is_some_and(|score| !score.is_nan()));
         }

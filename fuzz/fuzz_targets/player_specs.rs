@@ -26,7 +26,7 @@ fuzz_target!(|text: &str| {
         let named = weakened.to_string().parse::<PlayerSpec>();
         assert!(named.is_ok(), "{weakened} is no name");
     }
-    let file = matches!(spec.network(), Some(NetworkSource::File(_)));
+    let file = matches!(spec.network_source(), Some(NetworkSource::File(_)));
     // Files that happen to lie here would make the target depend on the machine.
     if !file && !text.contains("exact=") && !text.contains("weights=") {
         let _ = spec.player_factory::<Game>();

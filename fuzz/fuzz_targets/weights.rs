@@ -11,7 +11,8 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|json: &[u8]| {
     let scratch = Scratch::new();
     let path = scratch.file("weights.json", json);
-    for name in Game::EVALUATIONS {
+    for evaluation in Game::EVALUATIONS {
+        let name = evaluation.name;
         let Some(tunable) = Game::tunable(name) else {
             continue;
         };

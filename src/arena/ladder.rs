@@ -287,6 +287,7 @@ mod tests {
     use crate::interrupt::Interrupt;
     use crate::kit::PlayerSpec;
     use crate::reporter::Reporter;
+    use crate::search::Switches;
     use crate::workers::pool;
 
     const BOOK: &str = "T3T/5/5/5/T3T s 20\nTS2T/5/5/5/T3T t 19\nT1S1T/5/5/5/T3T t 19\n\
@@ -381,8 +382,13 @@ mod tests {
         assert!(fault(&[("random", None)]).contains("two players or more"));
         let alike = fault(&[("claude@depth=2", None), ("claude@depth=2", None)]);
         assert!(alike.contains("cannot be told apart"), "{alike}");
-        let long = format!("claude@depth=2,hash={}", "0".repeat(240) + "9");
-        let long = fault(&[(&long, None), ("random", None)]);
+        let opposite = |(name, _): &(&str, &str)| {
+            let on = *Switches::default().by_name(name).unwrap();
+            format!(",{name}={}", if on { "off" } else { "on" })
+        };
+        let switches: String = Switches::NAMES.iter().map(opposite).collect();
+        let long = format!("claude@depth=2,nodes={}{switches}", u64::MAX);
+        let long = fault(&[(&long, None), (&long.replace("depth=2", "depth=3"), None)]);
         assert!(long.contains("give shorter paths"), "{long}");
     }
 }

@@ -9,7 +9,7 @@ use super::book::Book;
 use super::pair::{PlayedPair, play_pair};
 use crate::game::{GameRecord, Notation, Participant};
 use crate::interrupt::Interrupt;
-use crate::kit::PlayerFactory;
+use crate::kit::{PlayerFactory, PlayerSpec};
 use crate::search::Player;
 use crate::workers::{Finish, ordered};
 
@@ -122,7 +122,11 @@ impl<'a, G: Notation> Match<'a, G> {
             [second, first]
         };
         let MatchSettings { quiet_limit, seed } = self.referee;
-        if game.players != players {
+        let same = |(one, other): (&Participant, &Participant)| {
+            PlayerSpec::canonical_name(&one.name) == PlayerSpec::canonical_name(&other.name)
+                && (&one.digest, &one.tables) == (&other.digest, &other.tables)
+        };
+        if !game.players.iter().zip(&players).all(same) {
             Some("player")
         } else if Some(&game.start) != self.book.openings().get(pair) {
             Some("opening")
@@ -169,7 +173,6 @@ impl<'a, G: Notation> Match<'a, G> {
 mod tests {
     use super::*;
     use crate::games::bagh_chal::Position;
-    use crate::kit::PlayerSpec;
     use crate::workers::pool;
 
     const BOOK: &str = "T3T/5/5/5/T3T s 20\nTS2T/5/5/5/T3T t 19\nT1S1T/5/5/5/T3T t 19\n\

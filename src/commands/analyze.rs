@@ -15,7 +15,7 @@ use super::common::{
 use super::notations::read_games;
 use super::{CommandError, GameTask};
 use crate::game::{Exact, ExactValues as _, Playthrough};
-use crate::kit::{Kit, PlayerSpec};
+use crate::kit::{Kit, PlayerSpec, evaluation_names};
 use crate::search::{Limits, MoveScore};
 
 /// Nodes of a search where no player is named.
@@ -199,7 +199,7 @@ fn player<G: Kit>(command: &AnalyzeCommand, rules: &G::Rules) -> Result<PlayerSp
     }
     Err(CommandError::usage(format!(
         "player \"{spec}\" does not score moves; {}, neural and neural:FILE do",
-        G::EVALUATIONS.join(", ")
+        evaluation_names::<G>()
     )))
 }
 

@@ -1,4 +1,4 @@
-//! Arguments and manners that commands share.
+//! Arguments and helper functions that commands share.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,16 +13,18 @@ use crate::game::{
     Exact, ExactValues as _, Game, MOST_SHOWN, Notation, Playthrough, read_position, read_rules,
 };
 use crate::interrupt::Interrupt;
-use crate::kit::{EndgameTables as _, Kit, PlayerFactory, PlayerSpec, tables_folder};
+use crate::kit::{
+    EndgameTables as _, Kit, NetworkSource, PlayerFactory, PlayerSpec, book_names, tables_folder,
+};
 use crate::reporter::Reporter;
 use crate::search::{Forced, Limits, ScoreType};
 use crate::selfplay::Generation;
 use crate::workers;
 
-/// More threads than any machine has cores for; a slip of the finger must not stall it.
+/// The most threads accepted; a typing error must not stall the machine.
 const MAX_THREADS: usize = 1024;
 
-/// Which game.
+/// `--game`.
 #[derive(Debug, Clone, Args)]
 pub(super) struct GameArgument {
     /// The game.
@@ -38,38 +40,40 @@ impl GameArgument {
     }
 }
 
-/// By which rules.
+/// `--rules`.
 #[derive(Debug, Clone, Args)]
 pub(super) struct RulesArgument {
-    /// What the game leaves to be agreed, as in side=5 for the size of a board; the usual rules if not
-    /// given.
+    /// Options of the game's rules, for example side=5 for the size of the board [default: the game's
+    /// default rules]
     #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',')]
     pub rules: Vec<String>,
 }
 
 impl RulesArgument {
-    /// The rules.
+    /// Parses the rules.
     pub fn read<G: Game>(&self) -> Result<G::Rules, CommandError> {
         let mut table = toml::Table::new();
         for text in &self.rules {
             let pair: toml::Table = text.parse().map_err(|_| {
-                CommandError::usage(format!("rules are written like side=5, not \"{text}\""))
+                CommandError::usage(format!(
+                    "--rules takes KEY=VALUE, for example side=5, not \"{text}\""
+                ))
             })?;
             table.extend(pair);
         }
         read_rules::<G>(&table).map_err(|reason| CommandError::usage(format!("--rules: {reason}")))
     }
 
-    /// The start of a game by the rules.
+    /// Returns the start of a game by the rules.
     pub fn start<G: Game>(&self) -> Result<G, CommandError> {
         Ok(G::start(&self.read::<G>()?))
     }
 }
 
-/// How many threads.
+/// `--threads`.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ThreadsArgument {
-    /// Threads to work on; 0 means one a core. Results do not depend on it.
+    /// Worker threads; 0 means one per core. Results do not depend on it.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub threads: usize,
 }
@@ -80,28 +84,27 @@ impl ThreadsArgument {
     }
 }
 
-/// A pool of threads, or the error that names what was asked for.
+/// Starts a thread pool.
 pub(super) fn pool(threads: usize) -> Result<ThreadPool, CommandError> {
     if threads > MAX_THREADS {
         return Err(CommandError::usage(format!(
-            "{threads} threads are too many; ask for at most {MAX_THREADS}, or 0 for one a core"
+            "{threads} threads are too many; use at most {MAX_THREADS}, or 0 for one per core"
         )));
     }
-    workers::pool(threads).map_err(|error| {
-        CommandError::failure(format!("{threads} threads cannot be started: {error}"))
-    })
+    workers::pool(threads)
+        .map_err(|error| CommandError::failure(format!("cannot start {threads} threads: {error}")))
 }
 
-/// Where endgame tables lie.
+/// `--tables`.
 #[derive(Debug, Clone, Args)]
 pub(super) struct TablesArgument {
-    /// The folder of the endgame tables; the game's own in the user's data directory if not given.
+    /// The folder of the endgame tables [default: the game's folder in the user's data directory]
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
 }
 
 impl TablesArgument {
-    /// The folder.
+    /// Returns the folder.
     pub fn folder<G: Kit>(&self) -> Result<PathBuf, CommandError> {
         if let Some(folder) = &self.tables {
             return Ok(folder.clone());
@@ -111,19 +114,19 @@ impl TablesArgument {
     }
 }
 
-/// Whether exact values are wanted, and from where.
+/// `--exact` and `--tables`.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ExactArgument {
-    /// Use the exact values of the endgame tables in the user's data directory.
+    /// Use the endgame tables in the user's data directory.
     #[arg(long)]
     pub exact: bool,
-    /// Use the exact values of the endgame tables in this folder.
+    /// Use the endgame tables in this folder.
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
 }
 
 impl ExactArgument {
-    /// Opens the tables if they are wanted.
+    /// Opens the tables if either option is given.
     pub fn open<G: Kit>(&self) -> Result<Option<G::Tables>, CommandError> {
         if !self.exact && self.tables.is_none() {
             return Ok(None);
@@ -134,13 +137,13 @@ impl ExactArgument {
     }
 }
 
-/// Which form results and talk take.
+/// `--json` and `--quiet`.
 #[derive(Debug, Clone, Args)]
 pub(super) struct OutputArguments {
     /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,
-    /// Say nothing on the way.
+    /// Suppress progress output.
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -164,7 +167,7 @@ pub(super) fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
     print(serde_json::to_string(value)?)
 }
 
-/// A move's score for people: who wins by force and in how many plies if that is known, or logits.
+/// Formats a score: the winner and the plies of a proven win, or else logits.
 pub(super) fn score_text<G: Notation>(score: ScoreType, forced: Option<Forced>) -> String {
     match forced {
         Some(Forced {
@@ -172,12 +175,12 @@ pub(super) fn score_text<G: Notation>(score: ScoreType, forced: Option<Forced>) 
             plies: Some(plies),
         }) => format!("{} in {plies}", G::side_name(winner)),
         Some(Forced { winner, .. }) => format!("{} wins", G::side_name(winner)),
-        // A win that a search saw and did not prove has no size that tells anything.
+        // The size of a mate score that is not proven means nothing.
         None => format!("{:+.3}", score.clamp(-MOST_SHOWN, MOST_SHOWN)),
     }
 }
 
-/// An exact value for people.
+/// Formats a tablebase value.
 pub(super) fn exact_text<G: Notation>(exact: Exact) -> String {
     let name = G::outcome_name(exact.value);
     match (exact.value.winner(), exact.plies) {
@@ -188,12 +191,12 @@ pub(super) fn exact_text<G: Notation>(exact: Exact) -> String {
     }
 }
 
-/// As [`exact_text`], of a position that tables may not hold.
+/// Formats a tablebase value; `None` is a position outside the tables.
 pub(super) fn known_text<G: Notation>(exact: Option<Exact>) -> String {
     exact.map_or_else(|| "not in the tables".to_owned(), exact_text::<G>)
 }
 
-/// The exact value that a move leads to, its plies counted from the position before the move.
+/// Returns the tablebase value after a move, its plies counted from the position before the move.
 pub(super) fn exact_of_move<G: Kit>(
     tables: &G::Tables,
     position: &G,
@@ -204,26 +207,28 @@ pub(super) fn exact_of_move<G: Kit>(
     Some(Exact { plies, ..exact })
 }
 
-/// The player named, or the game's hand-written evaluation within limits.
+/// Returns the given player, or else the hand-written evaluation with `limits`.
 pub(super) fn or_hand_written<G: Kit>(spec: Option<&PlayerSpec>, limits: Limits) -> PlayerSpec {
-    let hand_written = || PlayerSpec::evaluation(G::EVALUATIONS[0], limits);
-    spec.cloned().unwrap_or_else(hand_written)
+    spec.cloned()
+        .unwrap_or_else(|| PlayerSpec::hand_written::<G>(limits))
 }
 
-/// The player named, or the network that comes with the game within limits if the rules are those that
-/// it has learnt, or else the game's hand-written evaluation.
+/// Returns the given player, or else the shipped network with `limits` if it was trained by these
+/// rules, or else the hand-written evaluation.
 pub(super) fn or_best<G: Kit>(
     spec: Option<&PlayerSpec>,
     rules: &G::Rules,
     limits: Limits,
 ) -> PlayerSpec {
     match (spec, G::NETWORK) {
-        (None, Some(_)) if *rules == G::Rules::default() => PlayerSpec::shipped_network(limits),
+        (None, Some(_)) if *rules == G::Rules::default() => {
+            PlayerSpec::network(NetworkSource::Shipped, limits)
+        }
         _ => or_hand_written::<G>(spec, limits),
     }
 }
 
-/// Reads a player's specification and makes its player_factory.
+/// Makes the factory of a player.
 pub(super) fn player_factory<G: Kit>(spec: &PlayerSpec) -> Result<PlayerFactory<G>, CommandError> {
     spec.player_factory().map_err(|error| {
         if error.is_usage() {
@@ -234,19 +239,19 @@ pub(super) fn player_factory<G: Kit>(spec: &PlayerSpec) -> Result<PlayerFactory<
     })
 }
 
-/// Finds a tracked book by its name, or reads one from a file.
+/// Returns the built-in book of that name, or else reads the file of that name.
 pub(super) fn book<G: Kit>(name: &str) -> Result<Book<G>, CommandError> {
     match G::book(name) {
         Some(text) => Ok(Book::parse(name, text)?),
         None if Path::new(name).exists() => Ok(Book::load(Path::new(name))?),
         None => Err(CommandError::usage(format!(
-            "there is no book \"{name}\" and no file of that name; the tracked books are {}",
-            G::BOOKS.join(", ")
+            "there is no book \"{name}\" and no file of that name; the built-in books are {}",
+            book_names::<G>()
         ))),
     }
 }
 
-/// Reads a position; the start of a game by the rules if there is none.
+/// Parses a position; returns the start of a game by the rules if there is none.
 pub(super) fn position<G: Notation>(
     text: Option<&str>,
     rules: &RulesArgument,
@@ -254,13 +259,13 @@ pub(super) fn position<G: Notation>(
     match text {
         None => rules.start(),
         Some(_) if !rules.rules.is_empty() => Err(CommandError::usage(
-            "a position tells its own rules; give it or --rules",
+            "a position contains its rules; omit --rules",
         )),
         Some(text) => read_position(text).map_err(CommandError::usage),
     }
 }
 
-/// Plays `moves`, separated by blanks, from a position.
+/// Plays `moves`, separated by spaces, from a position.
 pub(super) fn playthrough<G: Notation>(
     start: G,
     moves: &str,
@@ -270,7 +275,7 @@ pub(super) fn playthrough<G: Notation>(
     for text in moves.split_whitespace() {
         if game.end().is_some() {
             return Err(CommandError::usage(format!(
-                "move \"{text}\": the game is over before it"
+                "move \"{text}\": the game is already over"
             )));
         }
         let mv = game
@@ -282,24 +287,25 @@ pub(super) fn playthrough<G: Notation>(
     Ok(game)
 }
 
-/// The interrupt that Ctrl-C requests; a second Ctrl-C ends the process at once.
+/// Installs the handler of Ctrl-C and returns the interrupt that it requests; a second Ctrl-C exits the
+/// process.
 pub(super) fn interrupt(talk: &Reporter) -> Interrupt {
     let interrupt = Interrupt::default();
-    let (request, talk_back) = (interrupt.clone(), talk.clone());
+    let (request, reporter) = (interrupt.clone(), talk.clone());
     let handler = move || {
         if request.requested() {
             std::process::exit(130);
         }
         request.request();
-        talk_back.say("Stopping at the next safe point; Ctrl-C again to stop at once.");
+        reporter.say("Stopping at the next safe point; press Ctrl-C again to stop at once.");
     };
     if ctrlc::set_handler(handler).is_err() {
-        talk.say("Ctrl-C will end the program at once: its handler could not be set.");
+        talk.say("Ctrl-C will stop the program at once: cannot install its handler.");
     }
     interrupt
 }
 
-/// A manifest in a folder of shards, or the manifest that was named itself.
+/// Returns the manifest of a folder of shards; any other path unchanged.
 pub(super) fn manifest<G: Kit>(path: &Path) -> PathBuf {
     if path.is_dir() {
         Generation::<G>::manifest_path(path)

@@ -1,4 +1,4 @@
-//! `bagheera completions`: what a shell needs to complete the command line.
+//! `bagheera completions`: shell completions.
 
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;

@@ -14,7 +14,7 @@ use super::match_command::describe;
 use super::{CommandError, GameTask};
 use crate::arena::{Match, MatchRunner, MatchSettings, Played};
 use crate::game::QUIET_LIMIT;
-use crate::kit::{FeatureEncoder, Kit, NetworkSource, PlayerSpec};
+use crate::kit::{Kit, NetworkSource, PlayerSpec};
 use crate::network::{BEST_NETWORK, Inference};
 use crate::record::{MatchRecord, ValidationRecord};
 use crate::search::Limits;
@@ -25,7 +25,7 @@ use crate::workers::Context;
 /// best network of a run's directory.
 pub(super) fn network(word: &str) -> Option<NetworkSource> {
     let spec = word.parse::<PlayerSpec>().ok();
-    let source = spec.as_ref().and_then(PlayerSpec::network);
+    let source = spec.as_ref().and_then(PlayerSpec::network_source);
     if let Some(source) = source.filter(|source| source.word() == word) {
         return Some(source.clone());
     }
@@ -38,6 +38,12 @@ pub(super) fn network(word: &str) -> Option<NetworkSource> {
 
 /// What is said of a player that might have been meant as a file.
 pub(super) const NO_FILE: &str = "; and there is no network file of that name";
+
+/// The player that a word specifies.
+pub(super) fn player_spec(word: &str) -> Result<PlayerSpec, CommandError> {
+    word.parse()
+        .map_err(|error| CommandError::usage(format!("{error}{NO_FILE}")))
+}
 
 /// Measure a network file or a player: matches against the hand-written evaluation and against
 /// random moves, by side, and how well a network predicts given shards.
@@ -116,14 +122,11 @@ impl EvaluateCommand {
         let [player] = self.players.as_slice() else {
             return Err(CommandError::usage("several players go with --exact alone"));
         };
-        let text = match network(player) {
-            Some(network) => format!("{}@nodes={}", network.word(), self.nodes),
-            None => player.clone(),
+        let spec = match network(player) {
+            Some(network) => PlayerSpec::network(network, Limits::nodes(self.nodes)),
+            None => player_spec(player)?,
         };
-        let spec: PlayerSpec = text
-            .parse()
-            .map_err(|error| CommandError::usage(format!("{error}{NO_FILE}")))?;
-        let network = spec.network().cloned();
+        let network = spec.network_source().cloned();
         Ok((spec, network))
     }
 }
@@ -146,8 +149,8 @@ fn evaluate<G: Kit>(command: &EvaluateCommand) -> Result<(), CommandError> {
         }
         ended => ended,
     })?;
-    let hand_written = PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(command.nodes));
-    let random: PlayerSpec = "random@seed=1".parse()?;
+    let hand_written = PlayerSpec::hand_written::<G>(Limits::nodes(command.nodes));
+    let random = PlayerSpec::random(1);
     let book = book::<G>(&command.book)?;
     let referee = MatchSettings {
         quiet_limit: command.quiet_limit,
@@ -210,9 +213,7 @@ fn validate<G: Kit>(
 ) -> Result<ValidationRecord, CommandError> {
     let network = source.load::<G>()?;
     let id = &network.architecture().features;
-    let features = G::feature_sets()
-        .into_iter()
-        .find(|set: &FeatureEncoder<G>| set.id == *id);
+    let features = G::feature_set(&id.name).filter(|set| set.id == *id);
     let Some(features) = features else {
         return Err(CommandError::failure(format!(
             "{source} sees the features {} in version {}, which {} does not have",

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::CommandError;
 use super::common::{interrupt, player_factory, print, print_json};
-use super::evaluate::{EvaluateCommand, NO_FILE, network};
+use super::evaluate::{EvaluateCommand, NO_FILE, network, player_spec};
 use crate::exam::Exam;
-use crate::kit::{EndgameTables as _, Kit, NetworkSource, PlayerFactory, PlayerSpec};
+use crate::kit::{EndgameTables as _, Kit, NetworkSource, PlayerFactory, PlayerSpec, SearchSetup};
 use crate::record::{
     ExamPlayerRecord, ExamRecord, ExamSetRecord, GradeCounts, KeptDifference, Ranked,
 };
@@ -21,18 +21,16 @@ const NODES: [u64; 3] = [100, 1000, 10_000];
 fn specs<G: Kit>(players: &[String]) -> Result<Vec<PlayerSpec>, CommandError> {
     let mut specs: Vec<PlayerSpec> = Vec::new();
     if players.is_empty() || players.iter().any(|text| network(text).is_some()) {
-        specs.extend(NODES.map(|n| PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(n))));
+        specs.extend(NODES.map(|n| PlayerSpec::hand_written::<G>(Limits::nodes(n))));
     }
     for text in players {
-        let texts = match network(text) {
+        let named = match network(text) {
             Some(network) => NODES
-                .map(|nodes| format!("{}@nodes={nodes}", network.word()))
+                .map(|nodes| PlayerSpec::network(network.clone(), Limits::nodes(nodes)))
                 .to_vec(),
-            None => vec![text.clone()],
+            None => vec![player_spec(text)?],
         };
-        for text in texts {
-            let spec = text.parse::<PlayerSpec>();
-            let spec = spec.map_err(|error| CommandError::usage(format!("{error}{NO_FILE}")))?;
+        for spec in named {
             if !specs.contains(&spec) {
                 specs.push(spec);
             }
@@ -44,19 +42,16 @@ fn specs<G: Kit>(players: &[String]) -> Result<Vec<PlayerSpec>, CommandError> {
 /// The evaluations that play without search: the hand-written ones, and the networks of players.
 fn evaluations<G: Kit>(specs: &[PlayerSpec]) -> Result<Vec<PlayerFactory<G>>, CommandError> {
     let mut evaluations = Vec::new();
-    for name in G::EVALUATIONS {
-        let spec = PlayerSpec::evaluation(name, Limits::nodes(1));
-        evaluations.push(player_factory::<G>(&spec)?.named((*name).to_owned()));
+    for evaluation in G::EVALUATIONS {
+        let setup = SearchSetup::with_limits(Limits::nodes(1));
+        evaluations.push(PlayerFactory::of_evaluation(evaluation, setup, None));
     }
     let mut networks: Vec<&NetworkSource> = Vec::new();
-    for network in specs.iter().filter_map(PlayerSpec::network) {
+    for network in specs.iter().filter_map(PlayerSpec::network_source) {
         if !networks.contains(&network) {
             networks.push(network);
-            let name = network.word();
-            let spec: PlayerSpec = format!("{name}@nodes=1")
-                .parse()
-                .map_err(CommandError::usage)?;
-            evaluations.push(player_factory::<G>(&spec)?.named(name));
+            let spec = PlayerSpec::network(network.clone(), Limits::nodes(1));
+            evaluations.push(player_factory::<G>(&spec)?.named(network.word()));
         }
     }
     Ok(evaluations)
@@ -67,7 +62,7 @@ pub(super) fn exam<G: Kit>(command: &EvaluateCommand) -> Result<(), CommandError
     let specs = specs::<G>(&command.players)?;
     let players = specs.iter().map(|spec| {
         player_factory::<G>(spec).map_err(|ended| match ended {
-            CommandError::Usage(reason) if spec.network().is_none() => {
+            CommandError::Usage(reason) if spec.network_source().is_none() => {
                 CommandError::usage(format!("{reason}{NO_FILE}"))
             }
             ended => ended,

@@ -137,7 +137,10 @@ fn fit<G: Kit>(command: &FitCommand) -> Result<(), CommandError> {
             folder.display()
         )));
     }
-    let evaluation = command.evaluation.as_deref().unwrap_or(G::EVALUATIONS[0]);
+    let evaluation = command
+        .evaluation
+        .as_deref()
+        .unwrap_or(G::hand_written().name);
     let tunable: TunableParameters<G> = G::tunable(evaluation).ok_or_else(|| {
         CommandError::usage(format!(
             "there is no evaluation \"{evaluation}\" with weights to fit"

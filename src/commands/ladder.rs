@@ -13,8 +13,9 @@ use super::{CommandError, GameTask};
 use crate::arena::{Ladder, LadderEntrant, LadderError, MatchSettings, Scheme};
 use crate::files::write_atomically;
 use crate::game::{QUIET_LIMIT, Side};
-use crate::kit::{Kit, PlayerSpec};
+use crate::kit::{Kit, NetworkSource, PlayerSpec};
 use crate::record::LadderRecord;
+use crate::search::Limits;
 use crate::statistics::Rating;
 use crate::workers::Context;
 
@@ -99,16 +100,13 @@ impl GameTask for LadderCommand {
 
 impl LadderCommand {
     /// The players besides the run's networks.
-    fn others<G: Kit>(&self) -> Result<Vec<PlayerSpec>, CommandError> {
+    fn others<G: Kit>(&self) -> Vec<PlayerSpec> {
         if self.run.is_none() || !self.players.is_empty() {
-            return Ok(self.players.clone());
+            return self.players.clone();
         }
-        let mut others = Vec::new();
-        for depth in USUAL_DEPTHS {
-            others.push(format!("{}@depth={depth}", G::EVALUATIONS[0]).parse()?);
-        }
-        others.push("random".parse()?);
-        Ok(others)
+        let hand_written = |depth| PlayerSpec::hand_written::<G>(Limits::depth(depth));
+        let hand_written = USUAL_DEPTHS.into_iter().map(hand_written);
+        hand_written.chain([PlayerSpec::random(0)]).collect()
     }
 
     /// The networks of the run that play.
@@ -133,9 +131,9 @@ impl LadderCommand {
             named => named.to_vec(),
         };
         let entrant = |generation: u32| {
-            let path = network(generation);
-            let spec = format!("neural:{}@nodes={}", path.display(), self.nodes);
-            let player_factory = player_factory::<G>(&spec.parse()?)?;
+            let source = NetworkSource::File(network(generation));
+            let spec = PlayerSpec::network(source, Limits::nodes(self.nodes));
+            let player_factory = player_factory::<G>(&spec)?;
             Ok(LadderEntrant {
                 player_factory: player_factory
                     .named(format!("generation {generation}@nodes={}", self.nodes)),
@@ -164,7 +162,7 @@ fn spread(last: u32, most: usize) -> Vec<u32> {
 
 fn play<G: Kit>(command: &LadderCommand) -> Result<(), CommandError> {
     let mut entrants = command.networks::<G>()?;
-    for spec in command.others::<G>()? {
+    for spec in command.others::<G>() {
         entrants.push(LadderEntrant {
             player_factory: player_factory(&spec)?,
             generation: None,

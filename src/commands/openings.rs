@@ -82,7 +82,7 @@ fn make<G: Kit>(command: &OpeningsCommand) -> Result<(), CommandError> {
         );
     }
     let referee = |nodes| {
-        let spec = PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(nodes));
+        let spec = PlayerSpec::hand_written::<G>(Limits::nodes(nodes));
         player_factory::<G>(&spec)
     };
     let referees = [referee(command.nodes)?, referee(command.nodes * 4)?];

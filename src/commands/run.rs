@@ -148,10 +148,9 @@ fn go<G: Kit>(
     let talk = Reporter::new(command.quiet);
     let interrupt = interrupt(&talk);
     let pool = pool(config.operation.threads)?;
-    let hand_written = PlayerSpec::evaluation(G::EVALUATIONS[0], Limits::nodes(config.gate.nodes));
+    let hand_written = PlayerSpec::hand_written::<G>(Limits::nodes(config.gate.nodes));
     let hand_written = player_factory::<G>(&hand_written)?;
-    let random: PlayerSpec = "random@seed=1".parse()?;
-    let random = player_factory::<G>(&random)?;
+    let random = player_factory::<G>(&PlayerSpec::random(1))?;
     let gate_book = book::<G>(&config.gate.book)?;
     check_rules(&gate_book, &rules, config)?;
     let openings = gate_book.openings().len();

@@ -1,31 +1,31 @@
-//! A player that can be made as often as threads need it.
+//! Factories of players, one player per thread.
 
 use std::fmt;
 use std::sync::Arc;
 
-use super::{ExactSource, Kit, Level, SearchSetup};
+use super::{ExactSource, HandWritten, Level, SearchSetup};
 use crate::game::Game;
 use crate::search::Player;
 
-/// Makes players.
+/// Makes a player.
 pub type MakePlayer<G> = Arc<dyn Fn() -> Box<dyn Player<G>> + Send + Sync>;
 
-/// A named player that every worker makes one of for itself.
+/// A named player, of which every thread makes an instance.
 #[derive(Clone)]
 pub struct PlayerFactory<G> {
-    /// What people call it: its specification.
+    /// Its name for people, in general its specification.
     pub name: String,
-    /// Digest of the network, or of the file of weights, that it plays by, if it does.
+    /// Digest of its network or weights file, if it has one.
     pub digest: Option<String>,
-    /// Digest of the exact values that it plays by, if it does.
+    /// Digest of its endgame tables, if it has any.
     pub tables: Option<String>,
-    /// Whether its games can be repeated exactly.
+    /// Whether it always plays the same from the same seed.
     pub deterministic: bool,
     make: MakePlayer<G>,
 }
 
 impl<G: Game> PlayerFactory<G> {
-    /// A player_factory that `make` makes players for.
+    /// A factory whose players `make` makes.
     pub fn new(
         name: impl Into<String>,
         digest: Option<String>,
@@ -41,34 +41,26 @@ impl<G: Game> PlayerFactory<G> {
         }
     }
 
-    /// The player_factory of a hand-written evaluation that the game lists, whose players share a source
-    /// of exact values if one is given.
+    /// The factory of a hand-written evaluation, whose players share tablebase values if given.
     #[must_use]
     pub fn of_evaluation(
-        name: &'static str,
+        evaluation: &'static HandWritten<G>,
         setup: SearchSetup,
         exact: Option<ExactSource<G>>,
-    ) -> Self
-    where
-        G: Kit,
-    {
+    ) -> Self {
         let tables = exact.as_ref().map(|exact| exact.digest().to_owned());
-        let make = move || {
-            let player = G::evaluation_player(name, &setup, exact.clone());
-            #[expect(clippy::expect_used, reason = "a game makes the players it lists")]
-            player.expect("listed evaluations exist")
-        };
+        let make = move || (evaluation.player)(&setup, exact.clone());
         let deterministic = setup.limits.is_deterministic();
-        Self::new(name, None, deterministic, Arc::new(make)).with_tables(tables)
+        Self::new(evaluation.name, None, deterministic, Arc::new(make)).with_tables(tables)
     }
 
-    /// The player_factory with the digest of the exact values that its players have.
+    /// Sets the digest of the players' endgame tables.
     #[must_use]
     pub fn with_tables(self, tables: Option<String>) -> Self {
         Self { tables, ..self }
     }
 
-    /// The player_factory with players that err as a level does.
+    /// Weakens the players to a level.
     #[must_use]
     pub fn at_level(self, level: Level) -> Self {
         Self {
@@ -77,13 +69,13 @@ impl<G: Game> PlayerFactory<G> {
         }
     }
 
-    /// The player_factory under another name.
+    /// Sets the name.
     #[must_use]
     pub fn named(self, name: String) -> Self {
         Self { name, ..self }
     }
 
-    /// One more player.
+    /// Makes a player.
     #[must_use]
     pub fn player(&self) -> Box<dyn Player<G>> {
         (self.make)()

@@ -1,4 +1,4 @@
-//! Strength, from a beginner's to a player's own.
+//! Playing strength, from a beginner's to the player's full strength.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::MakePlayer;
 use crate::game::Game;
 use crate::search::{Limits, WeakenedPlayer};
 
-/// Nodes of a move and temperature of each level but the last.
+/// Nodes per move and temperature of each level except the strongest.
 const WEAKENED: [(u64, f32); 9] = [
     (30, 1.6),
     (60, 1.0),
@@ -19,15 +19,15 @@ const WEAKENED: [(u64, f32); 9] = [
     (8000, 0.06),
 ];
 
-/// How strongly a player is to play, 1 to [`Level::STRONGEST`].
+/// A playing strength, from 1 to [`Level::STRONGEST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level(usize);
 
 impl Level {
-    /// The level that plays as well as it can.
+    /// The level of full strength.
     pub const STRONGEST: u64 = WEAKENED.len() as u64 + 1;
 
-    /// A level by number; none if there is no such level.
+    /// Returns the level of that number; `None` if it is out of range.
     #[must_use]
     pub fn new(number: u64) -> Option<Self> {
         (1..=Self::STRONGEST)
@@ -35,20 +35,20 @@ impl Level {
             .then(|| Self(number as usize - 1))
     }
 
-    /// Its number.
+    /// The number of the level.
     #[must_use]
     pub fn number(self) -> u64 {
         self.0 as u64 + 1
     }
 
-    /// The limits of its searches; none at the strongest level, which has the player's own.
+    /// The limits of its searches; `None` at the strongest level, where the player's own apply.
     #[must_use]
     pub fn limits(self) -> Option<Limits> {
         let (nodes, _) = WEAKENED.get(self.0)?;
         Some(Limits::nodes(*nodes))
     }
 
-    /// Makes players that err as this level does.
+    /// Wraps a factory so that its players play at this level.
     #[must_use]
     pub fn weaken<G: Game>(self, make: MakePlayer<G>) -> MakePlayer<G> {
         match WEAKENED.get(self.0) {
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_search_further_and_err_less() {
+    fn higher_levels_search_more_and_err_less() {
         let ordered = WEAKENED.is_sorted_by(|a, b| a.0 < b.0 && a.1 > b.1 && b.1 > 0.0);
         assert!(ordered);
         assert_eq!(Level::new(0), None);

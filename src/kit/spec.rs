@@ -15,9 +15,12 @@ use std::sync::Arc;
 
 use super::{
     Arithmetic, EndgameTables as _, ExactSource, Kit, Level, MakePlayer, PlayerFactory,
-    SearchSetup, TunableParameters, tables_folder,
+    SearchSetup, TunableParameters, evaluation_names, network_player, tables_folder,
 };
 use crate::search::{GreedyPlayer, Limits, RandomPlayer};
+
+/// Nodes per move of a player without limits.
+const DEFAULT_NODES: u64 = 10_000;
 
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
@@ -27,12 +30,13 @@ enum Kind {
     Greedy,
 }
 
-/// What a player is, as text says it.
+/// The description of a player. As text it reads back the same, and equal specifications have equal
+/// texts, which are the names of players in files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerSpec {
-    text: String,
     kind: Kind,
     arithmetic: Arithmetic,
+    /// Its limits are those given; [`PlayerSpec::limits`] adds the defaults.
     setup: SearchSetup,
     exact: Exactness,
     weights: Option<PathBuf>,
@@ -40,17 +44,27 @@ pub struct PlayerSpec {
     seed: u64,
 }
 
-/// Where a player has exact values from.
+/// Where a player's endgame tables are.
 #[derive(Clone, Debug, PartialEq)]
 enum Exactness {
     Off,
-    UsualFolder,
+    DefaultFolder,
     Folder(PathBuf),
 }
 
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        match &self.kind {
+            Kind::Evaluation(name) => f.write_str(name)?,
+            Kind::Neural(source) => f.write_str(&source.word())?,
+            Kind::Random => f.write_str("random")?,
+            Kind::Greedy => f.write_str("greedy")?,
+        }
+        let options = grammar::options(self);
+        if options.is_empty() {
+            return Ok(());
+        }
+        write!(f, "@{}", options.join(","))
     }
 }
 
@@ -66,30 +80,8 @@ impl FromStr for PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// The specification of a hand-written evaluation with given limits.
-    #[must_use]
-    pub fn evaluation(name: &str, limits: Limits) -> Self {
-        Self::limited(name, Kind::Evaluation(name.to_owned()), limits)
-    }
-
-    /// The specification of the network that comes with the program, with given limits.
-    #[must_use]
-    pub fn shipped_network(limits: Limits) -> Self {
-        Self::limited("neural", Kind::Neural(NetworkSource::Shipped), limits)
-    }
-
-    fn limited(name: &str, kind: Kind, limits: Limits) -> Self {
-        let limit = match limits {
-            Limits {
-                depth: Some(depth), ..
-            } => format!("depth={depth}"),
-            Limits {
-                nodes: Some(nodes), ..
-            } => format!("nodes={nodes}"),
-            Limits { time, .. } => format!("time={}ms", time.unwrap_or_default().as_millis()),
-        };
+    fn new(kind: Kind, limits: Limits) -> Self {
         Self {
-            text: format!("{name}@{limit}"),
             kind,
             arithmetic: Arithmetic::default(),
             setup: SearchSetup::with_limits(limits),
@@ -100,38 +92,74 @@ impl PlayerSpec {
         }
     }
 
-    /// The same player at a level, whose limits take the place of its own but at the strongest.
+    /// The hand-written evaluation of that name.
+    #[must_use]
+    pub fn evaluation(name: &str, limits: Limits) -> Self {
+        Self::new(Kind::Evaluation(name.to_owned()), limits)
+    }
+
+    /// The evaluation that networks are measured against.
+    #[must_use]
+    pub fn hand_written<G: Kit>(limits: Limits) -> Self {
+        Self::evaluation(G::hand_written().name, limits)
+    }
+
+    /// A network.
+    #[must_use]
+    pub fn network(source: NetworkSource, limits: Limits) -> Self {
+        Self::new(Kind::Neural(source), limits)
+    }
+
+    /// The player of random moves.
+    #[must_use]
+    pub fn random(seed: u64) -> Self {
+        Self {
+            seed,
+            ..Self::new(Kind::Random, Limits::default())
+        }
+    }
+
+    /// Sets the level. Every level but the strongest replaces the limits by its own.
     ///
-    /// A player that does not search has no levels and stays as it is.
+    /// A player that does not search has no levels and does not change.
     #[must_use]
     pub fn at_level(mut self, level: Level) -> Self {
-        if !self.searches() {
-            return self;
+        if self.searches() {
+            if level.limits().is_some() {
+                self.setup.limits = Limits::default();
+            }
+            self.level = Some(level);
         }
-        if let Some(limits) = level.limits() {
-            let (name, _) = grammar::split_options(grammar::split_folder(&self.text).0);
-            self.text = format!("{name}@level={}", level.number());
-            self.setup.limits = limits;
-        }
-        self.level = Some(level);
         self
     }
 
-    /// The level that the player is to play at, if one is named.
+    /// Returns the text of the specification that `name` is, or else `name`: names in files may have
+    /// their options in any order.
+    #[must_use]
+    pub fn canonical_name(name: &str) -> String {
+        let spec = name.parse::<Self>();
+        spec.map_or_else(|_| name.to_owned(), |spec| spec.to_string())
+    }
+
+    /// The level, if one is given.
     #[must_use]
     pub fn level(&self) -> Option<Level> {
         self.level
     }
 
-    /// Limits of its searches.
+    /// The limits of its searches: those given, or else the level's, or else the default.
     #[must_use]
     pub fn limits(&self) -> Limits {
-        self.setup.limits
+        if self.setup.limits != Limits::default() {
+            return self.setup.limits;
+        }
+        let limits = self.level.and_then(Level::limits);
+        limits.unwrap_or(Limits::nodes(DEFAULT_NODES))
     }
 
-    /// The network that it plays by, if it does.
+    /// Its network, if it has one.
     #[must_use]
-    pub fn network(&self) -> Option<&NetworkSource> {
+    pub fn network_source(&self) -> Option<&NetworkSource> {
         match &self.kind {
             Kind::Neural(source) => Some(source),
             _ => None,
@@ -144,32 +172,30 @@ impl PlayerSpec {
         matches!(self.kind, Kind::Evaluation(_) | Kind::Neural(_))
     }
 
-    /// Opens the tables that the player has exact values from.
     fn exact_source<G: Kit>(&self) -> Result<Option<ExactSource<G>>, SpecError> {
         let folder = match &self.exact {
             Exactness::Off => return Ok(None),
             Exactness::Folder(folder) => folder.clone(),
-            Exactness::UsualFolder => {
+            Exactness::DefaultFolder => {
                 tables_folder(G::NAME).ok_or_else(|| SpecError::NoTablesFolder {
-                    text: self.text.clone(),
+                    text: self.to_string(),
                 })?
             }
         };
         Ok(Some(Arc::new(G::Tables::open(&folder)?)))
     }
 
-    /// What the evaluation of a name weighs.
     fn tunable<G: Kit>(&self, name: &str) -> Result<TunableParameters<G>, SpecError> {
         G::tunable(name).ok_or_else(|| SpecError::Syntax {
-            text: self.text.clone(),
-            reason: format!("\"{name}\" plays by no weights of one's own"),
+            text: self.to_string(),
+            reason: format!("\"{name}\" has no tunable weights"),
         })
     }
 
-    /// The player_factory that this specifies; reads the network and the tables if there are any.
+    /// Makes the factory of the player; reads its network, weights and tables.
     ///
     /// # Errors
-    /// If the game has no such player, or the network or the tables cannot be used.
+    /// If the game has no such player, or a file cannot be used.
     pub fn player_factory<G: Kit>(&self) -> Result<PlayerFactory<G>, SpecError> {
         let player_factory = self.at_full_strength()?;
         Ok(match self.level {
@@ -179,30 +205,31 @@ impl PlayerSpec {
     }
 
     fn at_full_strength<G: Kit>(&self) -> Result<PlayerFactory<G>, SpecError> {
-        let (seed, setup) = (self.seed, self.setup);
+        let seed = self.seed;
+        let setup = SearchSetup {
+            limits: self.limits(),
+            ..self.setup
+        };
         let (mut digest, mut tables) = (None, None);
         let make: MakePlayer<G> = match &self.kind {
             Kind::Random => Arc::new(move || Box::new(RandomPlayer::new(seed))),
             Kind::Greedy => Arc::new(move || Box::new(GreedyPlayer::new(seed))),
             Kind::Evaluation(name) => {
-                let known = G::EVALUATIONS.iter().find(|known| *known == name);
-                let Some(&known) = known else {
-                    return Err(SpecError::Syntax {
-                        text: self.text.clone(),
-                        reason: format!(
-                            "there is no player \"{name}\"; there are {}, neural, neural:FILE, \
-                             random and greedy",
-                            G::EVALUATIONS.join(", ")
-                        ),
-                    });
-                };
+                let evaluation = G::evaluation(name).ok_or_else(|| SpecError::Syntax {
+                    text: self.to_string(),
+                    reason: format!(
+                        "there is no player \"{name}\"; there are {}, neural, neural:FILE, random \
+                         and greedy",
+                        evaluation_names::<G>()
+                    ),
+                })?;
                 let exact = self.exact_source()?;
                 let Some(path) = &self.weights else {
-                    let player_factory = PlayerFactory::of_evaluation(known, setup, exact);
-                    return Ok(player_factory.named(self.text.clone()));
+                    let player_factory = PlayerFactory::of_evaluation(evaluation, setup, exact);
+                    return Ok(player_factory.named(self.to_string()));
                 };
-                let tunable = self.tunable::<G>(known)?;
-                let (weights, of_weights) = tunable.load(known, path)?;
+                let tunable = self.tunable::<G>(name)?;
+                let (weights, of_weights) = tunable.load(name, path)?;
                 digest = Some(of_weights);
                 tables = exact.as_ref().map(|exact| exact.digest().to_owned());
                 Arc::new(move || (tunable.player)(&weights, &setup, exact.clone()))
@@ -212,15 +239,15 @@ impl PlayerSpec {
                 digest = Some(network.digest());
                 let exact = self.exact_source::<G>()?;
                 tables = exact.as_ref().map(|exact| exact.digest().to_owned());
-                let make = G::network_player(&network, self.arithmetic, &setup, exact);
+                let make = network_player::<G>(&network, self.arithmetic, &setup, exact);
                 make.map_err(|fault| SpecError::Player {
                     network: source.clone(),
                     source: fault,
                 })?
             }
         };
-        let deterministic = self.setup.limits.is_deterministic() || !self.searches();
-        let player_factory = PlayerFactory::new(self.text.clone(), digest, deterministic, make);
+        let deterministic = setup.limits.is_deterministic() || !self.searches();
+        let player_factory = PlayerFactory::new(self.to_string(), digest, deterministic, make);
         Ok(player_factory.with_tables(tables))
     }
 }
@@ -231,7 +258,6 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::grammar::DEFAULT_NODES;
     use super::*;
     use crate::games::bagh_chal::Position;
     use crate::search::Sharing;
@@ -261,7 +287,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_words_are_refused_or_a_player_of_that_name(
+        fn any_text_is_rejected_or_reads_back(
             name in "(claude|neural|neural:[a@:=,.]{0,6}|random|greedy|[a-z@:]{0,4})",
             options in prop::collection::vec(
                 "(depth|nodes|time|level|hash|seed|sharing|replace|body|exact|weights|[a-z]{1,4})\
@@ -271,17 +297,18 @@ mod tests {
         ) {
             let text = format!("{name}@{}", options.join(","));
             if let Ok(spec) = text.parse::<PlayerSpec>() {
-                prop_assert_eq!(spec.to_string(), text);
                 prop_assert!((1..=64).contains(&spec.limits().max_depth()));
                 let weakest = spec.clone().at_level(Level::new(1).unwrap());
-                let again: PlayerSpec = weakest.to_string().parse().unwrap();
-                prop_assert_eq!(again.network(), spec.network());
+                for spec in [spec, weakest] {
+                    let again: PlayerSpec = spec.to_string().parse().unwrap();
+                    prop_assert_eq!(again, spec);
+                }
             }
         }
     }
 
     #[test]
-    fn levels_bring_their_limits() {
+    fn levels_have_limits_of_their_own() {
         assert_eq!(spec("claude@level=1").limits().nodes, Some(30));
         assert_eq!(spec("claude@level=1,depth=4").limits(), Limits::depth(4));
         assert_eq!(
@@ -299,9 +326,9 @@ mod tests {
     }
 
     #[test]
-    fn a_network_that_is_not_named_is_the_one_that_comes_with_the_program() {
+    fn the_default_network_is_the_shipped_one() {
         let shipped = spec("neural@nodes=50");
-        assert_eq!(shipped.network(), Some(&NetworkSource::Shipped));
+        assert_eq!(shipped.network_source(), Some(&NetworkSource::Shipped));
         let player_factory = shipped.player_factory::<Position>().unwrap();
         let network = NetworkSource::Shipped.load::<Position>().unwrap();
         assert_eq!(player_factory.digest, Some(network.digest()));
@@ -311,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn networks_are_computed_in_integers_unless_asked_otherwise() {
+    fn integers_are_the_default_arithmetic() {
         let arithmetic = |text| spec(text).arithmetic;
         assert_eq!(arithmetic("neural:a.net@nodes=5"), Arithmetic::Integer);
         assert_eq!(arithmetic("neural:a.net@body=float"), Arithmetic::Float);
@@ -322,11 +349,11 @@ mod tests {
     }
 
     #[test]
-    fn exact_values_are_off_unless_asked_for() {
+    fn tables_are_off_by_default() {
         assert_eq!(spec("claude@depth=6").exact, Exactness::Off);
         assert_eq!(spec("claude@exact=off").exact, Exactness::Off);
         let on = spec("claude@exact=on");
-        assert_eq!(on.exact, Exactness::UsualFolder);
+        assert_eq!(on.exact, Exactness::DefaultFolder);
         assert_eq!(on.limits(), Limits::nodes(DEFAULT_NODES));
         let folder = spec("neural:a.net@nodes=5,exact=some/tables");
         assert_eq!(folder.exact, Exactness::Folder("some/tables".into()));
@@ -339,13 +366,13 @@ mod tests {
         }
         let both = spec("claude@exact=on,nodes=5");
         assert_eq!(
-            (both.exact, both.setup.limits),
-            (Exactness::UsualFolder, Limits::nodes(5))
+            (both.exact.clone(), both.limits()),
+            (Exactness::DefaultFolder, Limits::nodes(5))
         );
     }
 
     #[test]
-    fn missing_tables_are_named_with_what_makes_them() {
+    fn the_error_of_missing_tables_names_their_folder_and_the_remedy() {
         let folder = tempfile::tempdir().unwrap();
         let text = format!("claude@nodes=5,exact={}", folder.path().display());
         let fault = spec(&text).player_factory::<Position>().unwrap_err();
@@ -359,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn specifications_written_by_the_program_read_back() {
+    fn constructed_specifications_read_back() {
         for limits in [
             Limits::depth(4),
             Limits::nodes(9),
@@ -371,16 +398,36 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named_with_their_remedy() {
+    fn options_have_one_order() {
+        for (text, name) in [
+            ("claude", "claude"),
+            ("claude@nodes=10000", "claude@nodes=10000"),
+            (
+                "claude@nodes=5,exact=off,killers=off,depth=3",
+                "claude@depth=3,nodes=5,killers=off",
+            ),
+            (
+                "neural:a.net@exact=on,body=float,time=0.5s,sharing=all",
+                "neural:a.net@time=500ms,sharing=all,body=float,exact=on",
+            ),
+            ("greedy@seed=0", "greedy"),
+            ("generation 3@nodes=5", "generation 3@nodes=5"),
+        ] {
+            assert_eq!(PlayerSpec::canonical_name(text), name);
+        }
+    }
+
+    #[test]
+    fn syntax_errors_name_the_remedy() {
         for (text, reason) in [
             ("", "a player is written"),
             ("neural:", "names no file"),
             ("mystic:3", "no player \"mystic:\""),
-            ("claude@6", "\"6\" is no option"),
+            ("claude@6", "\"6\" is not an option"),
             (",exact=@nodes=5", "a player is written NAME"),
             (",exact=,@nodes=5", "no player \",exact=,\""),
             ("claude@depth=0", "from 1 to 64"),
-            ("claude@depth=6,fast", "\"fast\" is no option"),
+            ("claude@depth=6,fast", "\"fast\" is not an option"),
             ("claude@time=10", "like 10ms"),
             ("claude@time=0s", "like 10ms"),
             ("claude@seed=1", "no option \"seed\""),
@@ -402,13 +449,13 @@ mod tests {
     }
 
     #[test]
-    fn unknown_evaluations_list_the_known_ones() {
+    fn the_error_of_an_unknown_evaluation_lists_the_known_ones() {
         let fault = spec("stockfish").player_factory::<Position>().unwrap_err();
         assert!(fault.to_string().contains("claude"), "{fault}");
     }
 
     #[test]
-    fn a_missing_network_names_its_file() {
+    fn the_error_of_a_missing_network_names_its_file() {
         let fault = spec("neural:nowhere.net")
             .player_factory::<Position>()
             .unwrap_err();

@@ -1,4 +1,4 @@
-//! Endgame tables, as a game that has them offers them.
+//! Endgame tables: the part of a game's kit that the program builds, opens and queries them by.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::game::{Exact, ExactValues, Game};
 use crate::interrupt::Interrupt;
 use crate::reporter::Reporter;
 
-/// Why tables cannot be made or used.
+/// Why tables cannot be built or used.
 #[derive(Debug, Error)]
 pub enum TablesError {
     /// A stop was requested.
@@ -22,15 +22,15 @@ pub enum TablesError {
     Other(Box<dyn Error + Send + Sync>),
 }
 
-/// Where the tables of a game lie if nothing else is said: in the user's data directory. None if
-/// there is no such directory.
+/// Returns the default folder of a game's tables, in the user's data directory; `None` if there is no
+/// such directory.
 #[must_use]
 pub fn tables_folder(game: &str) -> Option<PathBuf> {
     let strategy = etcetera::choose_base_strategy().ok()?;
     Some(strategy.data_dir().join("bagheera").join(game))
 }
 
-/// What tables hold, counted.
+/// The counted content of tables.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TablesReport {
     /// For people.
@@ -39,62 +39,88 @@ pub struct TablesReport {
     pub json: serde_json::Value,
 }
 
-/// Tables of exact values that lie in a folder. Work runs on the threads of the pool that it is
-/// called in.
+/// Tables of exact values in a folder. Work runs on the threads of the pool that calls it.
+///
+/// The provided items describe a game without tables: they refuse to build or open any.
 pub trait EndgameTables<G: Game>: ExactValues<G> + Sized + 'static {
-    /// How far tables may reach beyond the least that they always hold.
-    const MOST_EXTENT: u32;
+    /// A class of positions with known values, the side to move included.
+    type Cell: Copy + Send + Sync;
 
-    /// What making tables of an extent takes: bytes of disk and of memory.
-    fn needs(extent: u32) -> (u64, u64);
+    /// The largest extent: how far tables can reach beyond what they always contain.
+    const MOST_EXTENT: u32 = 0;
 
-    /// Makes what is not there yet.
+    /// Names of the phases of a game.
+    const STRATA: &'static [&'static str] = G::STRATA;
+
+    /// Returns the bytes on disk and in memory that tables of an extent take to build.
+    #[must_use]
+    fn needs(_extent: u32) -> (u64, u64) {
+        (0, 0)
+    }
+
+    /// Builds the missing tables.
     ///
     /// # Errors
-    /// If something that is there cannot be used, something cannot be written, or a stop was
-    /// requested; what is whole stays, and the same call goes on from there.
+    /// If an existing file cannot be used, a file cannot be written, or a stop was
+    /// requested. Finished tables are kept, and the same call resumes.
     fn build(
-        folder: &Path,
-        extent: u32,
-        interrupt: &Interrupt,
-        talk: &Reporter,
-    ) -> Result<(), TablesError>;
+        _folder: &Path,
+        _extent: u32,
+        _interrupt: &Interrupt,
+        _talk: &Reporter,
+    ) -> Result<(), TablesError> {
+        no_tables::<G, _>()
+    }
 
     /// Opens the tables and checks every byte of them.
     ///
     /// # Errors
     /// If tables are missing, damaged or of another version.
-    fn open(folder: &Path) -> Result<Self, TablesError>;
+    fn open(_folder: &Path) -> Result<Self, TablesError> {
+        no_tables::<G, _>()
+    }
 
-    /// Checks every entry against those of the positions after it, and returns how many there are.
+    /// Checks every entry against those of the positions after it, and returns the number of entries.
     ///
     /// # Errors
-    /// Names an entry that is wrong; or a stop was requested.
-    fn verify(&self, interrupt: &Interrupt, talk: &Reporter) -> Result<u64, TablesError>;
+    /// If an entry is wrong, which the error names, or a stop was requested.
+    fn verify(&self, _interrupt: &Interrupt, _talk: &Reporter) -> Result<u64, TablesError> {
+        no_tables::<G, _>()
+    }
 
-    /// How far they reach, as [`EndgameTables::build`] takes it.
-    fn extent(&self) -> u32;
+    /// The extent of these tables, as [`EndgameTables::build`] takes it.
+    fn extent(&self) -> u32 {
+        0
+    }
 
-    /// Names of the phases of a game.
-    const STRATA: &'static [&'static str];
+    /// Returns the index of a position's phase in [`EndgameTables::STRATA`].
+    fn phase(position: &G) -> usize {
+        position.stratum()
+    }
 
-    /// Which of [`EndgameTables::STRATA`] a position belongs to.
-    fn phase(position: &G) -> usize;
+    /// Returns all cells of the tables.
+    fn cells(&self) -> Vec<Self::Cell> {
+        Vec::new()
+    }
 
-    /// A kind of positions of known value, the side to move included.
-    type Cell: Copy + Send + Sync;
+    /// Returns a random position of a cell, which may be finished.
+    fn random_position(_cell: Self::Cell, _rng: &mut Xoshiro256PlusPlus) -> G {
+        G::start(&G::Rules::default())
+    }
 
-    /// All cells that the tables hold.
-    fn cells(&self) -> Vec<Self::Cell>;
-
-    /// A random position of a cell; it may be finished.
-    fn random_position(cell: Self::Cell, rng: &mut Xoshiro256PlusPlus) -> G;
-
-    /// Counts what they hold.
+    /// Counts the content.
     ///
     /// # Errors
     /// If a stop was requested.
-    fn statistics(&self, interrupt: &Interrupt) -> Result<TablesReport, TablesError>;
+    fn statistics(&self, _interrupt: &Interrupt) -> Result<TablesReport, TablesError> {
+        no_tables::<G, _>()
+    }
+}
+
+fn no_tables<G: Game, T>() -> Result<T, TablesError> {
+    Err(TablesError::Other(
+        format!("there are no endgame tables of the game {}", G::NAME).into(),
+    ))
 }
 
 /// The tables of a game that has none.
@@ -111,58 +137,6 @@ impl<G: Game> ExactValues<G> for NoTables {
     }
 }
 
-/// The refusal of everything that would need tables.
-fn none<T>(game: &str) -> Result<T, TablesError> {
-    Err(TablesError::Other(
-        format!("there are no endgame tables of the game {game}").into(),
-    ))
-}
-
 impl<G: Game> EndgameTables<G> for NoTables {
-    const MOST_EXTENT: u32 = 0;
-
-    fn needs(_extent: u32) -> (u64, u64) {
-        (0, 0)
-    }
-
-    fn build(
-        _folder: &Path,
-        _extent: u32,
-        _interrupt: &Interrupt,
-        _talk: &Reporter,
-    ) -> Result<(), TablesError> {
-        none(G::NAME)
-    }
-
-    fn open(_folder: &Path) -> Result<Self, TablesError> {
-        none(G::NAME)
-    }
-
-    fn verify(&self, _interrupt: &Interrupt, _talk: &Reporter) -> Result<u64, TablesError> {
-        match *self {}
-    }
-
-    fn extent(&self) -> u32 {
-        match *self {}
-    }
-
-    const STRATA: &'static [&'static str] = G::STRATA;
-
-    fn phase(position: &G) -> usize {
-        position.stratum()
-    }
-
     type Cell = ();
-
-    fn cells(&self) -> Vec<()> {
-        match *self {}
-    }
-
-    fn random_position((): (), _rng: &mut Xoshiro256PlusPlus) -> G {
-        G::start(&G::Rules::default())
-    }
-
-    fn statistics(&self, _interrupt: &Interrupt) -> Result<TablesReport, TablesError> {
-        match *self {}
-    }
 }

@@ -1,4 +1,4 @@
-//! Hand-written evaluations whose weights can be fitted, and files of their weights.
+//! Tunable parameters of hand-written evaluations, and files of their weights.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,53 +13,53 @@ use crate::files::{read_at_most, write_atomically};
 use crate::game::Game;
 use crate::search::Player;
 
-/// No file of weights is longer.
+/// The largest accepted weights file, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 
-/// Makes the player of an evaluation with weights of one's own.
+/// Makes a player of an evaluation with other weights.
 type MakeWeighted<G> = fn(&[f32], &SearchSetup, Option<ExactSource<G>>) -> Box<dyn Player<G>>;
 
-/// A hand-written evaluation that is linear in named terms.
+/// The parameters of a hand-written evaluation that is linear in named terms.
 #[derive(Clone, Debug)]
 pub struct TunableParameters<G: Game> {
     /// The names of the terms.
     pub terms: Vec<String>,
-    /// The weights that the evaluation has.
+    /// The default weights.
     pub weights: Vec<f32>,
-    /// Replaces the content of a list with a position's terms: its score is their sum by weight.
+    /// Replaces the content of a list with a position's terms; the score is their weighted sum.
     pub values: fn(&G, &mut Vec<f32>),
-    /// Makes the player with other weights, in the order of the terms.
+    /// Makes a player with other weights, in the order of the terms.
     pub player: MakeWeighted<G>,
 }
 
-/// Why weights cannot be used.
+/// Why a weights file cannot be used.
 #[derive(Debug, Error)]
 pub enum WeightsError {
-    /// The system refused.
+    /// Reading or writing failed.
     #[error("cannot {action} the weights {path}: {source}")]
     Io {
-        /// What was attempted, as in `read`.
+        /// The operation, `read` or `write`.
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason.
         source: io::Error,
     },
-    /// The file holds something else.
+    /// The content is wrong.
     #[error(
-        "{path} is no file of weights of \"{evaluation}\": {reason}; bagheera fit --out makes one"
+        "{path} is not a weights file of \"{evaluation}\": {reason}; bagheera fit --out writes one"
     )]
     Content {
         /// The file.
         path: PathBuf,
-        /// The evaluation that the weights were wanted for.
+        /// The evaluation that needs the weights.
         evaluation: String,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
 }
 
-/// A file of weights.
+/// The content of a weights file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WeightsFile {
@@ -69,10 +69,10 @@ struct WeightsFile {
 }
 
 impl<G: Game> TunableParameters<G> {
-    /// Reads weights for these terms, and the digest of their file.
+    /// Reads weights of these terms, and the digest of their file.
     ///
     /// # Errors
-    /// If the file cannot be read, or does not hold one number for each term of `evaluation`.
+    /// If the file cannot be read, or does not contain one finite number for each term of `evaluation`.
     pub fn load(&self, evaluation: &str, path: &Path) -> Result<(Vec<f32>, String), WeightsError> {
         let bytes = read_at_most(path, MAX_FILE).map_err(|source| WeightsError::Io {
             action: "read",
@@ -106,7 +106,7 @@ impl<G: Game> TunableParameters<G> {
         self.terms.iter().map(weight).collect()
     }
 
-    /// Writes weights for these terms to a file.
+    /// Writes weights of these terms to a file.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -238,7 +238,7 @@ mod tests {
             assert_eq!((one.mv, one.score), (other.mv, other.score));
         }
         let fault = player_factory("material").unwrap_err();
-        assert!(fault.to_string().contains("no weights"), "{fault}");
+        assert!(fault.to_string().contains("no tunable weights"), "{fault}");
         fs::remove_file(&path).unwrap();
         let fault = player_factory("claude").unwrap_err().to_string();
         assert!(fault.contains("weights.json"), "{fault}");

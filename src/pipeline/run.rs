@@ -24,7 +24,7 @@ use super::table::table;
 use super::tables::RunTables;
 use crate::arena::{Book, MatchSettings};
 use crate::interrupt::Interrupt;
-use crate::kit::{Arithmetic, FeatureEncoder, Kit, PlayerFactory, SearchSetup};
+use crate::kit::{Arithmetic, FeatureEncoder, Kit, PlayerFactory, SearchSetup, network_player};
 use crate::network::Network;
 use crate::record::{GenerationRecord, SelfplayRecord};
 use crate::reporter::Reporter;
@@ -288,7 +288,7 @@ impl<'a, G: Kit> Run<'a, G> {
         generation: u32,
         setup: &SearchSetup,
     ) -> Result<PlayerFactory<G>, RunError> {
-        let player = G::network_player(network, Arithmetic::default(), setup, None);
+        let player = network_player::<G>(network, Arithmetic::default(), setup, None);
         let make = player.map_err(|source| RunError::Damaged {
             path: self
                 .directory

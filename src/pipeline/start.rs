@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::error::RunError;
-use crate::kit::{FeatureEncoder, Kit};
+use crate::kit::{FeatureEncoder, Kit, feature_set_names};
 use crate::network::{Architecture, Network};
 use crate::seed;
 
@@ -41,14 +41,9 @@ pub(super) fn first_network<G: Kit>(
 /// # Errors
 /// If the game has no such set.
 pub fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, RunError> {
-    let sets = G::feature_sets();
-    let known: Vec<String> = sets.iter().map(|set| set.id.name.clone()).collect();
-    let found = sets
-        .into_iter()
-        .find(|set| name.is_empty() || set.id.name == name);
-    found.ok_or_else(|| RunError::Features {
+    G::feature_set(name).ok_or_else(|| RunError::Features {
         game: G::NAME,
         name: name.to_owned(),
-        known: known.join(", "),
+        known: feature_set_names::<G>(),
     })
 }

@@ -152,7 +152,7 @@ fn an_interrupted_build_says_so_and_leaves_whole_tables_only() {
     interrupt.request();
     let build = <Tables as EndgameTables<Position>>::build;
     let fault = build(folder.path(), 0, &interrupt, &talk()).unwrap_err();
-    assert!(matches!(&fault, TablesError::Interrupted(how) if how.contains("goes on")));
+    assert!(matches!(&fault, TablesError::Interrupted(how) if how.contains("resumes")));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     let verified = EndgameTables::verify(tables(), &interrupt, &talk()).unwrap_err();
     let counted = EndgameTables::statistics(tables(), &interrupt).unwrap_err();

@@ -14,7 +14,7 @@ use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::files::{AtomicFile, Existing, write_atomically};
 use crate::game::{Game, Side};
-use crate::kit::{FeatureEncoder, Kit};
+use crate::kit::{FeatureEncoder, Kit, feature_set_names};
 use crate::shard::{Sample, ShardReader, read_header};
 
 /// What stands in the place of a feature where a position has fewer than the most.
@@ -133,14 +133,11 @@ pub(super) fn game_of(files: &[PathBuf]) -> Result<String, CommandError> {
 
 /// The feature set of that name, or the game's usual one.
 fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, CommandError> {
-    let sets = G::feature_sets();
-    let known: Vec<String> = sets.iter().map(|set| set.id.name.clone()).collect();
-    let named = |set: &FeatureEncoder<G>| name.is_empty() || set.id.name == name;
-    sets.into_iter().find(named).ok_or_else(|| {
+    G::feature_set(name).ok_or_else(|| {
         CommandError::usage(format!(
             "there is no feature set \"{name}\" of {}; there are {}",
             G::NAME,
-            known.join(", ")
+            feature_set_names::<G>()
         ))
     })
 }

@@ -1,4 +1,4 @@
-//! Why a player specification is refused.
+//! Errors of player specifications.
 
 use thiserror::Error;
 
@@ -6,41 +6,41 @@ use super::NetworkSource;
 use crate::kit::{PlayerError, TablesError, WeightsError};
 use crate::network::NetworkError;
 
-/// Why a player specification is refused.
+/// Why a specification makes no player.
 #[derive(Debug, Error)]
 pub enum SpecError {
-    /// The text cannot be understood.
+    /// The text is invalid.
     #[error("player \"{text}\": {reason}")]
     Syntax {
         /// The text as given.
         text: String,
-        /// What is wrong and what would be right.
+        /// The fault and its remedy.
         reason: String,
     },
     /// The network cannot be read.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// The network is not for this game, or not for integers.
+    /// The network is for another game or cannot be quantised.
     #[error("{network}: {source}")]
     Player {
-        /// Where the network is from.
+        /// The network.
         network: NetworkSource,
-        /// What does not fit.
+        /// The mismatch.
         source: PlayerError,
     },
-    /// The tables of exact values cannot be used.
+    /// The endgame tables cannot be used.
     #[error(transparent)]
     Tables(#[from] TablesError),
-    /// The weights cannot be used.
+    /// The weights file cannot be used.
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    /// No network of the game comes with the program.
-    #[error("No network for {game} comes with the program; write neural:FILE.")]
+    /// The program contains no network of the game.
+    #[error("the program contains no network for {game}; write neural:FILE")]
     NothingShipped {
         /// The game.
         game: &'static str,
     },
-    /// The system has no place for tables.
+    /// The user has no data directory for tables.
     #[error("player \"{text}\": there is no data directory; write exact=DIR")]
     NoTablesFolder {
         /// The text as given.
@@ -49,7 +49,7 @@ pub enum SpecError {
 }
 
 impl SpecError {
-    /// Whether the text itself is wrong, rather than what it names.
+    /// Whether the text is wrong, rather than a file that it names.
     #[must_use]
     pub fn is_usage(&self) -> bool {
         matches!(self, Self::Syntax { .. } | Self::NothingShipped { .. })

@@ -1,21 +1,18 @@
-//! How specifications are written and read.
+//! The text of specifications.
 
 use std::time::Duration;
 
 use super::{Exactness, Kind, NetworkSource, PlayerSpec};
-use crate::kit::{Arithmetic, Level, SearchSetup};
+use crate::kit::{Arithmetic, Level};
 use crate::search::{Limits, MAX_DEPTH, Sharing, Switches};
 
-/// Nodes of a move where a specification gives no limit.
-pub(super) const DEFAULT_NODES: u64 = 10_000;
-
-/// How specifications are written.
+/// The syntax, for messages.
 const GRAMMAR: &str = "a player is written NAME, neural, neural:FILE, random or greedy, then options like \
-     @depth=6, @nodes=5000, @time=10ms or @exact=on, separated by commas; a folder of tables, as in \
-     exact=DIR, comes last";
+     @depth=6, @nodes=5000, @time=10ms or @exact=on, separated by commas; a folder of tables, exact=DIR, \
+     comes last";
 
-/// Cuts off a folder of tables, which comes last since it may hold whatever separates options.
-pub(super) fn split_folder(text: &str) -> (&str, Option<&str>) {
+/// Splits off a folder of tables, which comes last because it may contain separators.
+fn split_folder(text: &str) -> (&str, Option<&str>) {
     for separator in ["@exact=", ",exact="] {
         if let Some((before, folder)) = text.split_once(separator) {
             let word = folder.split(',').next().unwrap_or_default();
@@ -27,9 +24,8 @@ pub(super) fn split_folder(text: &str) -> (&str, Option<&str>) {
     (text, None)
 }
 
-/// Cuts off the options. A file name may hold an @ too: options are what follows the last one and has
-/// a =.
-pub(super) fn split_options(text: &str) -> (&str, &str) {
+/// Splits off the options: the text after the last @ if it contains a =. File names may contain an @ too.
+fn split_options(text: &str) -> (&str, &str) {
     match text.rsplit_once('@') {
         Some((name, options)) if options.contains('=') => (name, options),
         _ => (text, ""),
@@ -42,7 +38,7 @@ pub(super) fn parse(whole: &str) -> Result<PlayerSpec, String> {
     if let Some((_, options)) = name.split_once('@')
         && !name.starts_with("neural:")
     {
-        return Err(format!("\"{options}\" is no option; {GRAMMAR}"));
+        return Err(format!("\"{options}\" is not an option; {GRAMMAR}"));
     }
     let kind = match name.split_once(':') {
         Some(("neural", "")) => return Err(format!("neural: names no file; {GRAMMAR}")),
@@ -53,37 +49,64 @@ pub(super) fn parse(whole: &str) -> Result<PlayerSpec, String> {
             "greedy" => Kind::Greedy,
             "neural" => Kind::Neural(NetworkSource::Shipped),
             "" => return Err(GRAMMAR.to_owned()),
-            // Whatever separates options would make a name that does not read back.
+            // A name with a separator would not read back.
             name if name.contains(|c: char| !c.is_ascii_alphanumeric() && c != '-') => {
                 return Err(format!("there is no player \"{name}\"; {GRAMMAR}"));
             }
             name => Kind::Evaluation(name.to_owned()),
         },
     };
-    let mut spec = PlayerSpec {
-        text: whole.to_owned(),
-        kind,
-        arithmetic: Arithmetic::default(),
-        setup: SearchSetup::default(),
-        exact: Exactness::Off,
-        weights: None,
-        level: None,
-        seed: 0,
-    };
+    let mut spec = PlayerSpec::new(kind, Limits::default());
     for option in options.split(',').filter(|option| !option.is_empty()) {
         let Some((key, value)) = option.split_once('=') else {
-            return Err(format!("\"{option}\" is no option; {GRAMMAR}"));
+            return Err(format!("\"{option}\" is not an option; {GRAMMAR}"));
         };
         read_option(&mut spec, key, value)?;
     }
     if let Some(folder) = folder {
         read_option(&mut spec, "exact", folder)?;
     }
-    if spec.setup.limits == Limits::default() {
-        let limits = spec.level.and_then(Level::limits);
-        spec.setup.limits = limits.unwrap_or(Limits::nodes(DEFAULT_NODES));
-    }
     Ok(spec)
+}
+
+/// Returns the options of a specification that differ from the defaults, in a fixed order that
+/// [`parse`] reads.
+pub(super) fn options(spec: &PlayerSpec) -> Vec<String> {
+    let (setup, mut on, mut usual) = (&spec.setup, spec.setup.on, Switches::default());
+    let limits = setup.limits;
+    let seed = (spec.seed != 0).then_some(spec.seed);
+    let named = [
+        seed.map(|seed| format!("seed={seed}")),
+        limits.depth.map(|depth| format!("depth={depth}")),
+        limits.nodes.map(|nodes| format!("nodes={nodes}")),
+        limits
+            .time
+            .map(|time| format!("time={}", format_duration(time))),
+        spec.level.map(|level| format!("level={}", level.number())),
+        setup.hash_bits.map(|bits| format!("hash={bits}")),
+        setup.sharing.map(|sharing| {
+            let sharing = match sharing {
+                Sharing::Off => "off",
+                Sharing::Unrepeatable => "on",
+                Sharing::All => "all",
+            };
+            format!("sharing={sharing}")
+        }),
+        setup.always_replace.then(|| "replace=always".to_owned()),
+        (spec.arithmetic == Arithmetic::Float).then(|| "body=float".to_owned()),
+        (spec.weights.as_ref()).map(|weights| format!("weights={}", weights.display())),
+    ];
+    let switches = Switches::NAMES.iter().filter_map(|(name, _)| {
+        let (on, usual) = (*on.by_name(name)?, *usual.by_name(name)?);
+        (on != usual).then(|| format!("{name}={}", if on { "on" } else { "off" }))
+    });
+    let exact = match &spec.exact {
+        Exactness::Off => None,
+        Exactness::DefaultFolder => Some("exact=on".to_owned()),
+        Exactness::Folder(folder) => Some(format!("exact={}", folder.display())),
+    };
+    let options = named.into_iter().flatten();
+    options.chain(switches).chain(exact).collect()
 }
 
 fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), String> {
@@ -127,7 +150,7 @@ fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), Stri
         ("exact", true) => {
             spec.exact = match value {
                 "" => return Err("exact is on, off or a folder of tables".to_owned()),
-                "on" => Exactness::UsualFolder,
+                "on" => Exactness::DefaultFolder,
                 "off" => Exactness::Off,
                 folder => Exactness::Folder(folder.into()),
             };
@@ -165,6 +188,13 @@ fn switch(key: &str, value: &str) -> Result<bool, String> {
         "on" => Ok(true),
         "off" => Ok(false),
         _ => Err(format!("{key} is on or off, not \"{value}\"")),
+    }
+}
+
+fn format_duration(time: Duration) -> String {
+    match time.as_secs() {
+        0 => format!("{}ms", time.as_nanos() as f64 / 1e6),
+        _ => format!("{}s", time.as_secs_f64()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where the network of a player is from.
+//! The source of a player's network.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use super::SpecError;
 use crate::kit::Kit;
 use crate::network::Network;
 
-/// Where the network of a player is from.
+/// The source of a player's network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetworkSource {
-    /// The one that comes with the program.
+    /// The network that the program contains.
     Shipped,
     /// A network file.
     File(PathBuf),
@@ -20,7 +20,7 @@ impl NetworkSource {
     /// Reads and checks the network.
     ///
     /// # Errors
-    /// If the file cannot be used, or no network of the game comes with the program.
+    /// If the file cannot be used, or the program contains no network of the game.
     pub fn load<G: Kit>(&self) -> Result<Network, SpecError> {
         match self {
             Self::Shipped => {
@@ -32,7 +32,7 @@ impl NetworkSource {
         }
     }
 
-    /// The word that specifications say it by.
+    /// The name in specifications.
     #[must_use]
     pub fn word(&self) -> String {
         match self {
@@ -45,8 +45,8 @@ impl NetworkSource {
 impl fmt::Display for NetworkSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Shipped => f.write_str("The network that comes with the program"),
-            Self::File(path) => write!(f, "The network file {}", path.display()),
+            Self::Shipped => f.write_str("the network that comes with the program"),
+            Self::File(path) => write!(f, "the network file {}", path.display()),
         }
     }
 }

@@ -124,8 +124,7 @@ impl<G: Kit> Run<'_, G> {
     fn teacher(&self, generation: u32, state: &State) -> Result<PlayerFactory<G>, RunError> {
         let setup = SearchSetup::with_limits(self.config.selfplay.limits());
         if generation == 1 && self.config.bootstrap == Bootstrap::HandWritten {
-            let name = G::EVALUATIONS[0];
-            return Ok(PlayerFactory::of_evaluation(name, setup, None));
+            return Ok(PlayerFactory::of_evaluation(G::hand_written(), setup, None));
         }
         if generation > state.finished {
             let network = self.best_network(state)?;

@@ -1,4 +1,4 @@
-//! The endgame tables of Bagh-Chal as the program offers them.
+//! The endgame tables of Bagh-Chal for the program.
 
 use std::path::Path;
 
@@ -14,15 +14,15 @@ use crate::interrupt::Interrupt;
 use crate::kit::{EndgameTables, TablesError, TablesReport};
 use crate::reporter::Reporter;
 
-/// How to go on with a build that was stopped.
-const GO_ON: &str = "stopped; the same command goes on after the last whole table";
-/// What is left of a check or a count that was stopped.
-const NOTHING: &str = "stopped before the end; nothing is known of the rest";
+/// Message of an interrupted build.
+const RESUMABLE: &str = "stopped; the same command resumes after the last finished table";
+/// Message of an interrupted check or count.
+const INCOMPLETE: &str = "stopped before the end; the rest is unchecked";
 
-/// An error for all games; if stopped, `then` says what follows.
-fn told(then: &'static str) -> impl FnOnce(TableError) -> TablesError {
+/// Converts an error of the tables; `interrupted` is the message if a stop was requested.
+fn convert(interrupted: &'static str) -> impl FnOnce(TableError) -> TablesError {
     move |error| match error {
-        TableError::Interrupted => TablesError::Interrupted(then.to_owned()),
+        TableError::Interrupted => TablesError::Interrupted(interrupted.to_owned()),
         error => TablesError::Other(error.into()),
     }
 }
@@ -42,16 +42,16 @@ impl EndgameTables<Position> for Tables {
         interrupt: &Interrupt,
         talk: &Reporter,
     ) -> Result<(), TablesError> {
-        build(folder, extent, interrupt, talk).map_err(told(GO_ON))
+        build(folder, extent, interrupt, talk).map_err(convert(RESUMABLE))
     }
 
     fn open(folder: &Path) -> Result<Self, TablesError> {
-        Self::open(folder).map_err(told(GO_ON))
+        Self::open(folder).map_err(convert(RESUMABLE))
     }
 
     fn verify(&self, interrupt: &Interrupt, talk: &Reporter) -> Result<u64, TablesError> {
         let layers = Layer::up_to(self.in_hand());
-        verify(self, layers, interrupt, talk).map_err(told(NOTHING))
+        verify(self, layers, interrupt, talk).map_err(convert(INCOMPLETE))
     }
 
     fn extent(&self) -> u32 {
@@ -77,7 +77,7 @@ impl EndgameTables<Position> for Tables {
     fn statistics(&self, interrupt: &Interrupt) -> Result<TablesReport, TablesError> {
         let rows = statistics(self, interrupt)
             .ok_or(TableError::Interrupted)
-            .map_err(told(NOTHING))?;
+            .map_err(convert(INCOMPLETE))?;
         Ok(TablesReport {
             text: text(&rows),
             json: json!(rows),
@@ -85,7 +85,7 @@ impl EndgameTables<Position> for Tables {
     }
 }
 
-/// The table of layers for people.
+/// Formats the table of layers.
 fn text(rows: &[LayerStatistics]) -> String {
     let counts =
         |counts: &ValueCounts| format!("{}/{}/{}", counts.tiger, counts.draw, counts.sheep);

@@ -1,0 +1,121 @@
+//! Feature sets without their type, and the players of networks trained on them.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::{ExactSource, Kit, MakePlayer, SearchSetup, player};
+use crate::features::FeatureSet;
+use crate::game::Game;
+use crate::network::{
+    FeatureId, Inference, IntegerEvaluation, MismatchError, Network, NeuralEvaluation,
+    QuantizeError, Quantized,
+};
+
+/// The arithmetic of a network's forward pass in the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Floating point; every position is computed from scratch.
+    Float,
+    /// Integers; the first layer is an accumulator that follows the search.
+    #[default]
+    Integer,
+}
+
+/// Why a network makes no player.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlayerError {
+    /// It is for another game or another feature set.
+    #[error(transparent)]
+    Mismatch(#[from] MismatchError),
+    /// It cannot be quantised.
+    #[error(transparent)]
+    Quantize(#[from] QuantizeError),
+    /// The game has no feature sets.
+    #[error("the game {0} has no feature sets, so no network plays it")]
+    NoFeatureSets(&'static str),
+}
+
+/// Makes the factory of a network's players.
+type NetworkPlayers<G> = fn(
+    &Network,
+    Arithmetic,
+    &SearchSetup,
+    Option<ExactSource<G>>,
+) -> Result<MakePlayer<G>, PlayerError>;
+
+/// A feature set without its type.
+#[derive(Clone, Debug)]
+pub struct FeatureEncoder<G> {
+    /// Its identity in files.
+    pub id: FeatureId,
+    /// The most features that a position activates.
+    pub max_active: usize,
+    encode: fn(&G, &mut Vec<u16>),
+    players: NetworkPlayers<G>,
+}
+
+impl<G: Game> FeatureEncoder<G> {
+    /// The feature set `F`.
+    #[must_use]
+    pub fn of<F: FeatureSet<G>>() -> Self {
+        Self {
+            id: FeatureId::of::<G, F>(),
+            max_active: F::MAX_ACTIVE,
+            encode: |position, active| {
+                F::visit_active(position, |feature| active.push(feature as u16));
+            },
+            players: network_players::<G, F>,
+        }
+    }
+
+    /// Replaces the content of `active` with the position's active features.
+    pub fn encode(&self, position: &G, active: &mut Vec<u16>) {
+        active.clear();
+        (self.encode)(position, active);
+    }
+}
+
+/// Makes the factory of a network's players, which use tablebase values if given.
+///
+/// # Errors
+/// If the network is for another game, the game does not have its feature set in this version, or its
+/// weights are too large to be quantised.
+pub fn network_player<G: Kit>(
+    network: &Network,
+    arithmetic: Arithmetic,
+    setup: &SearchSetup,
+    exact: Option<ExactSource<G>>,
+) -> Result<MakePlayer<G>, PlayerError> {
+    let name = &network.architecture().features.name;
+    // Of an unknown set, the error of the default one names both.
+    let set = G::feature_set(name).or_else(|| G::feature_set(""));
+    let set = set.ok_or(PlayerError::NoFeatureSets(G::NAME))?;
+    (set.players)(network, arithmetic, setup, exact)
+}
+
+fn network_players<G: Game, F: FeatureSet<G>>(
+    network: &Network,
+    arithmetic: Arithmetic,
+    setup: &SearchSetup,
+    exact: Option<ExactSource<G>>,
+) -> Result<MakePlayer<G>, PlayerError> {
+    network.expect(G::NAME, &FeatureId::of::<G, F>())?;
+    let setup = *setup;
+    Ok(match arithmetic {
+        Arithmetic::Float => {
+            let inference = Arc::new(Inference::new(network));
+            Arc::new(move || {
+                let evaluation = NeuralEvaluation::<G, F>::new(Arc::clone(&inference));
+                player(evaluation, &setup, exact.clone())
+            })
+        }
+        Arithmetic::Integer => {
+            let quantized = Arc::new(Quantized::new(network, F::MAX_ACTIVE)?);
+            Arc::new(move || {
+                let evaluation = IntegerEvaluation::<G, F>::new(Arc::clone(&quantized));
+                player(evaluation, &setup, exact.clone())
+            })
+        }
+    })
+}
