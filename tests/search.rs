@@ -30,7 +30,7 @@ fn plain_player<E: Evaluation<Position>, C: ScoreCache<Position> + Send>(
     Search::new(evaluation, cache, limits).with_techniques(techniques)
 }
 
-/// Dead sheep, as E1 of the data.
+/// The number of dead sheep, E1 in the data.
 #[derive(Clone, Copy)]
 struct Dead;
 
@@ -180,7 +180,7 @@ fn the_reference_agrees_with_the_data() {
 }
 
 #[test]
-fn any_hint_gives_the_same_score() {
+fn any_hash_move_gives_the_same_score() {
     let cases: MinimaxCases = load("minimax");
     for case in &cases.positions {
         let position = case.place.position();
@@ -214,7 +214,7 @@ struct Hazards {
 }
 
 #[test]
-fn images_share_entries_without_a_wrong_score() {
+fn symmetric_positions_share_entries_without_a_wrong_score() {
     let hazards: Hazards = load("symmetric_cache_hazard");
     let mut shared_scores_that_differ = 0;
     for hazard in &hazards.positions {
@@ -375,7 +375,7 @@ fn with_a_cache_no_win_is_found_too_early_or_for_the_wrong_side() {
             }
         }
     }
-    // Late ones come from draws by repetition that the cache carries to other paths.
+    // Late ones come from draws by repetition that the table carries to other paths.
     assert!(on_time > 500, "{on_time} on time, {late} late");
     assert!(late * 100 <= on_time, "{on_time} on time, {late} late");
 }
@@ -435,7 +435,7 @@ fn every_move_of_the_exam_is_scored_by_its_exact_value() {
 }
 
 #[test]
-fn a_search_without_time_still_moves_and_remembers_nothing_of_the_cut_pass() {
+fn a_search_without_time_still_moves_and_stores_nothing_of_the_stopped_iteration() {
     let position = Position::start(&());
     let limits = Limits::nodes(2);
     let mut player = plain_player(Dead, MapCache::new(), limits);
@@ -444,7 +444,7 @@ fn a_search_without_time_still_moves_and_remembers_nothing_of_the_cut_pass() {
     assert!(position.moves().contains(&report.mv));
     assert!(
         player.cache.is_empty(),
-        "a pass of one ply has no inner nodes"
+        "an iteration of one ply has no inner nodes"
     );
 }
 
@@ -475,6 +475,6 @@ fn a_time_limit_is_kept() {
 }
 
 #[test]
-fn a_position_without_pieces_is_no_entry() {
+fn a_position_without_pieces_is_not_mistaken_for_an_empty_slot() {
     assert_eq!(GameBoard::EMPTY.key(), 0);
 }

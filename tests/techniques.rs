@@ -1,4 +1,4 @@
-//! The search's techniques against plain minimax.
+//! The techniques of the search against plain minimax.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod truth;
@@ -33,7 +33,7 @@ struct Cases {
     with_history: Vec<Case>,
 }
 
-/// Positions of all phases, some with the positions before them.
+/// Positions of all phases, some with a history.
 fn positions() -> Vec<(Position, Vec<Position>)> {
     let cases: Cases = load("minimax");
     let all = cases.positions.iter().chain(&cases.with_history);
@@ -84,7 +84,7 @@ fn player<E: Evaluation<Position>, C: ScoreCache<Position> + Send>(
     Search::new(evaluation, cache, limits).with_techniques(Techniques { on, ..techniques })
 }
 
-/// Holds a player to plain minimax at its depth, unless it proves a result before.
+/// Compares a player with plain minimax at its depth, or at the depth that proves a result.
 fn assert_exact<E: Evaluation<Position>, C: ScoreCache<Position> + Send>(
     mut player: Search<Position, E, C>,
     (position, history): &(Position, Vec<Position>),
@@ -154,7 +154,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn games_played_so_far_make_no_difference_to_exact_techniques(
+    fn exact_techniques_are_exact_with_any_history(
         choices in prop::collection::vec(any::<prop::sample::Index>(), 0..90),
     ) {
         let mut line = vec![Position::start(&())];
@@ -184,7 +184,7 @@ fn node_limits_hold_with_all_techniques() {
             player.limits = Limits::nodes(nodes);
             let first = player.pick_move(&position, &history);
             assert_eq!(first, player.pick_move(&position, &history));
-            // The first ply runs without limits, and so do the leaves below one position.
+            // The first ply has no limits, nor have the leaves below one position.
             player.limits = Limits::depth(1);
             let least = player.pick_move(&position, &history).nodes;
             assert!(first.nodes <= nodes.max(least) + 60, "{}", first.nodes);
@@ -192,7 +192,7 @@ fn node_limits_hold_with_all_techniques() {
     }
 }
 
-/// Knows the value of what a plain search of a few plies proves.
+/// Has the value of every position that a plain search of a few plies proves.
 #[derive(Debug)]
 struct Proved(u32);
 
@@ -209,7 +209,7 @@ impl ExactValues<Position> for Proved {
 }
 
 #[test]
-fn a_stopped_pass_counts_as_far_as_it_went() {
+fn the_best_move_of_a_stopped_iteration_is_used() {
     let mut changed = 0;
     for (position, history) in positions() {
         for nodes in [700, 3000] {
@@ -232,7 +232,7 @@ fn a_stopped_pass_counts_as_far_as_it_went() {
 }
 
 #[test]
-fn exact_values_make_the_same_scores_with_exact_techniques() {
+fn tablebase_values_give_the_same_scores_with_exact_techniques() {
     for (position, history) in positions().iter().step_by(5) {
         let score = |on| {
             let plain = player(ClaudeEvaluation, NoCache, 2, on);
@@ -261,7 +261,7 @@ const SELECTIVE: [&str; 5] = [
     "deeper",
 ];
 
-/// A player of the default techniques.
+/// A player with the default techniques.
 fn keeper(limits: Limits) -> Search<Position, ClaudeEvaluation, TranspositionTable<Position>> {
     let table = TranspositionTable::new(14);
     let mut player = player(ClaudeEvaluation, table, 1, Switches::default());
@@ -270,7 +270,7 @@ fn keeper(limits: Limits) -> Search<Position, ClaudeEvaluation, TranspositionTab
 }
 
 #[test]
-fn what_is_kept_of_a_game_deepens_its_searches_and_ends_with_it() {
+fn a_kept_table_deepens_searches_and_is_cleared_for_a_new_game() {
     let mut depths = [0, 0];
     for (start, history) in positions().into_iter().step_by(5) {
         let mut kept = keeper(Limits::nodes(2000));
@@ -311,7 +311,7 @@ struct ExactCases {
 }
 
 #[test]
-fn what_selective_techniques_prove_is_true() {
+fn proofs_by_selective_techniques_are_true() {
     let mut sets = Vec::new();
     for basis in [Switches::PLAIN, all()] {
         let mut together = basis;
@@ -354,7 +354,7 @@ fn what_selective_techniques_prove_is_true() {
 }
 
 #[test]
-fn what_games_prove_by_what_is_kept_is_true() {
+fn proofs_with_a_kept_table_are_true() {
     let files = ["tablebase_sample", "in_hand_1_3", "in_hand_4_up"];
     let cases = files.map(|name| load::<ExactCases>(name).positions);
     let mut proved = 0;
@@ -363,7 +363,7 @@ fn what_games_prove_by_what_is_kept_is_true() {
         if last.outcome().is_some() {
             continue;
         }
-        // Its neighbours are searched first, as the moves of a game are.
+        // Neighbouring positions are searched first, as in a game.
         let mut player = keeper(Limits::depth(6));
         for mv in last.moves().into_iter().take(4) {
             let child = last.play(mv);
@@ -386,7 +386,7 @@ fn what_games_prove_by_what_is_kept_is_true() {
 }
 
 #[test]
-fn nobody_passes_where_positions_can_come_back() {
+fn no_null_move_is_tried_where_positions_can_come_back() {
     let mut passes = 0;
     for (position, history) in positions() {
         let nodes = |null_move| {

@@ -1,17 +1,17 @@
-//! Moves by chance.
+//! Random moves.
 
 use rand::{Rng, RngExt};
 
 use super::Game;
 
-/// Any legal move of a position that is not finished, each with equal chance.
+/// Draws a legal move of an unfinished position, all with equal probability.
 pub fn random_move<G: Game>(position: &G, rng: &mut impl Rng) -> G::Move {
     let moves = position.moves();
     let moves = moves.as_ref();
     moves[rng.random_range(0..moves.len())]
 }
 
-/// The position after `plies` random plies; none if the game ends before or with them.
+/// Returns the position after `plies` random plies; `None` if the game ends on the way.
 pub fn random_line<G: Game>(start: &G, plies: u32, rng: &mut impl Rng) -> Option<G> {
     let mut position = start.clone();
     for _ in 0..plies {

@@ -1,4 +1,4 @@
-//! What is known of positions for certain.
+//! Exact values of positions, as from tablebases.
 
 use std::fmt::Debug;
 
@@ -11,13 +11,13 @@ use super::{Game, Outcome, Side};
 pub struct Exact {
     /// Who wins, if anyone can force it.
     pub value: Outcome,
-    /// Plies to the end of the game, the winner hurrying and the loser delaying; none for a draw,
+    /// Plies to the end of the game with best play by both (distance to mate); `None` for a draw,
     /// or where only the value is known.
     pub plies: Option<u32>,
 }
 
 impl Exact {
-    /// A position that nobody can force a win in.
+    /// The value of a position in which nobody can force a win.
     #[must_use]
     pub fn draw() -> Self {
         Self {
@@ -26,7 +26,7 @@ impl Exact {
         }
     }
 
-    /// A position whose winner is known, and no more.
+    /// A value without a distance.
     #[must_use]
     pub fn value(value: Outcome) -> Self {
         Self { value, plies: None }
@@ -34,7 +34,7 @@ impl Exact {
 }
 
 impl Exact {
-    /// What it is worth to a side: a sooner win is more, a later loss is more.
+    /// A number that orders values for a side: a sooner win is more, a later loss is more.
     ///
     /// Wins and losses of unknown distance count as the latest ones.
     #[must_use]
@@ -48,21 +48,21 @@ impl Exact {
     }
 }
 
-/// A source of exact values.
+/// A source of exact values, such as a tablebase.
 ///
-/// Values are those of positions without a history: earlier positions that could come back are not
-/// looked at.
+/// Values ignore the history: repetitions of earlier positions are not considered.
 pub trait ExactValues<G: Game>: Debug + Send + Sync {
-    /// The value of a position and, where it is known, the distance; none if it is not known.
+    /// Looks up the value of a position, with the distance if the source holds it; `None` if the
+    /// position is not in the source.
     ///
-    /// Finished positions have a value like others, with distance 0 if they are known at all.
+    /// Finished positions have a value as well, at distance 0, if they are in the source.
     fn probe(&self, position: &G) -> Option<Exact>;
 
-    /// As [`ExactValues::probe`], with a distance that takes longer to find where that is possible.
+    /// As [`ExactValues::probe`], with a distance computed where the source does not hold it, which takes longer.
     fn resolve(&self, position: &G) -> Option<Exact> {
         self.probe(position)
     }
 
-    /// Stands for everything that is known here, in hexadecimal: equal sources have equal ones.
+    /// A digest of the source's content, in hexadecimal.
     fn digest(&self) -> &str;
 }

@@ -1,4 +1,4 @@
-//! Other programs' ways to write a game's positions and games.
+//! Notations of other programs for a game's positions and games.
 
 use thiserror::Error;
 
@@ -7,54 +7,54 @@ use super::{GameReader, GameRecord, Notation, NotationError, RecordError};
 /// Why a game cannot be written in a foreign notation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ForeignError {
-    /// The notation tells games from their first move on, and no moves to this game's beginning are
-    /// known.
+    /// The notation records games from their first move on, and no moves that lead to the start of
+    /// this game are known.
     #[error(
-        "it begins at \"{position}\", to which no moves were found, and {notation} has no other way to say so"
+        "the game starts at \"{position}\"; {notation} records only games from the first move, and no moves to this position were found"
     )]
     Beginning {
         /// The notation's name.
         notation: &'static str,
-        /// Where the game begins.
+        /// The position at which the game starts.
         position: String,
     },
     /// The other program's rules end the game before its last move.
     #[error(
-        "{notation} calls it a draw after ply {ply} of {plies}; games that go on are no games there"
+        "by the rules of {notation} the game is a draw after ply {ply} of {plies}, so that it cannot hold the rest"
     )]
     GoesOn {
         /// The notation's name.
         notation: &'static str,
         /// The ply after which the game is over there.
         ply: usize,
-        /// The plies that the game has.
+        /// The game's length in plies.
         plies: usize,
     },
 }
 
 /// A notation that another program uses for a game.
 ///
-/// Reading what was written gives back what the notation can say.
+/// Reading a written text returns everything that the notation can express.
 pub trait ForeignNotation<G: Notation>: Sync {
-    /// What people call the notation, in lower case.
+    /// The notation's name, in lower case.
     fn name(&self) -> &'static str;
 
-    /// Whether a text is meant as a position of this notation and cannot be one of the game's own.
+    /// Whether a text looks like a position in this notation and cannot be in the game's own.
     fn owns_position(&self, text: &str) -> bool;
 
-    /// Whether a text is meant as games of this notation and cannot be games of the game's own.
+    /// Whether a text looks like games in this notation and cannot be in the game's own.
     fn owns_games(&self, text: &str) -> bool;
 
     /// Reads a position.
     ///
     /// # Errors
-    /// Names the place of the first fault.
+    /// Names the place of the first error.
     fn parse_position(&self, text: &str) -> Result<G, NotationError>;
 
-    /// The position on one line.
+    /// Writes a position on one line.
     fn format_position(&self, position: &G) -> String;
 
-    /// A legal move of a position.
+    /// Writes a legal move of a position.
     fn format_move(&self, position: &G, mv: G::Move) -> String;
 
     /// Reads all games of a text.
@@ -63,17 +63,17 @@ pub trait ForeignNotation<G: Notation>: Sync {
     /// Names the first line that is wrong.
     fn parse_games(&self, text: &str) -> Result<Vec<GameRecord<G>>, RecordError>;
 
-    /// A game, without the end of a line after it.
+    /// Writes a game, without a line end after it.
     ///
     /// # Errors
-    /// If the notation has no way to say it.
+    /// If the notation cannot express the game.
     fn format_game(&self, game: &GameRecord<G>) -> Result<String, ForeignError>;
 }
 
-/// Reads a position in the game's own notation, or in a foreign one that owns the text.
+/// Reads a position in the game's own notation, or in a foreign one that the text looks like.
 ///
 /// # Errors
-/// Names the place of the first fault.
+/// Names the place of the first error.
 pub fn read_position<G: Notation>(text: &str) -> Result<G, NotationError> {
     let mut foreign = G::foreign_notations().iter();
     match foreign.find(|notation| notation.owns_position(text)) {
@@ -82,7 +82,7 @@ pub fn read_position<G: Notation>(text: &str) -> Result<G, NotationError> {
     }
 }
 
-/// Reads all games of a text in the game's own notation, or in a foreign one that owns the text.
+/// Reads all games of a text in the game's own notation, or in a foreign one that it looks like.
 ///
 /// # Errors
 /// Names the first line that is wrong.

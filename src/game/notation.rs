@@ -4,23 +4,23 @@ use thiserror::Error;
 
 use super::{ForeignNotation, Game, Outcome, Side};
 
-/// Why a text is no position or no move.
+/// Why a text is not a position or not a move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotationError {
-    /// The text is no position.
+    /// The text is not a position.
     #[error("position \"{text}\": {reason}")]
     Position {
         /// The text as given.
         text: String,
-        /// What is wrong, where, and what would be right.
+        /// The error, its place, and the expected form.
         reason: String,
     },
-    /// The text is no move that can be played.
+    /// The text is not a legal move.
     #[error("move \"{text}\": {reason}")]
     Move {
         /// The text as given.
         text: String,
-        /// What is wrong, and what would be right.
+        /// The error, and the expected form.
         reason: String,
     },
 }
@@ -32,33 +32,33 @@ pub trait Notation: Game {
     /// Reads a position.
     ///
     /// # Errors
-    /// Names the place of the first fault.
+    /// Names the place of the first error.
     fn parse_position(text: &str) -> Result<Self, NotationError>;
 
-    /// The position on one line.
+    /// Writes the position on one line.
     fn format_position(&self) -> String;
 
-    /// Reads a move that is legal here.
+    /// Reads a legal move of the position.
     ///
     /// # Errors
-    /// Says why the text is no move, or why the move is not legal.
+    /// Says why the text is not a move, or why the move is not legal.
     fn parse_move(&self, text: &str) -> Result<Self::Move, NotationError>;
 
-    /// The move as text.
+    /// Writes a move.
     fn format_move(&self, mv: Self::Move) -> String;
 
-    /// The board drawn for people, several lines.
+    /// Draws the board in text, on several lines.
     fn draw(&self) -> String;
 
-    /// What the game calls a side, in lower case.
+    /// The game's name of a side, in lower case.
     fn side_name(side: Side) -> &'static str;
 
-    /// What the game calls an outcome: the winner's name, or `draw`.
+    /// The game's name of an outcome: the winner's name, or `draw`.
     fn outcome_name(outcome: Outcome) -> &'static str {
         outcome.winner().map_or("draw", Self::side_name)
     }
 
-    /// Other programs' notations of the game that can be read and written too.
+    /// Notations of other programs that can be read and written as well.
     #[must_use]
     fn foreign_notations() -> &'static [&'static dyn ForeignNotation<Self>] {
         &[]

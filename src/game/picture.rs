@@ -1,22 +1,22 @@
-//! Games drawn as vector graphics.
+//! Positions as vector graphics.
 
 use super::Notation;
 
-/// Draws positions as parts of an SVG image; the page that shows it has all colours but those of the
+/// Draws positions as parts of an SVG image; the page that shows it sets all colours but those of the
 /// pieces.
 ///
 /// Classes: `line` for the board's lines, `label` for its text, `max` and `min` for the pieces of the
 /// sides.
 pub trait Picture: Notation {
-    /// The colours of the pieces of `Max` and of `Min`, on a light page and on a dark one, as CSS has them.
+    /// The CSS colours of the pieces of `Max` and `Min`, on a light page and on a dark one.
     const COLOURS: [[&'static str; 2]; 2];
 
-    /// The part of the plane that board and pieces lie in, as SVG's `viewBox` has it.
+    /// The SVG `viewBox` of board and pieces.
     const VIEW_BOX: &'static str;
 
-    /// The board of some rules, without pieces.
+    /// Draws the empty board of the given rules.
     fn draw_board(rules: &Self::Rules) -> String;
 
-    /// The pieces of the position, and what else people want to know of it.
+    /// Draws the pieces of the position, and counts that are not visible on the board.
     fn draw_pieces(&self) -> String;
 }

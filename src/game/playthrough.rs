@@ -1,36 +1,35 @@
-//! A game being played: its moves so far, and the rules that look back at them.
+//! A game in progress: its moves so far, and the rules that depend on them.
 //!
-//! Self-play, matches and a person at the terminal all end their games by this one account.
+//! Self-play, matches and games at the terminal all end by these rules.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Game, Outcome, Side};
 
-/// Occurrences of one position that end a game.
+/// The number of occurrences of a position that ends a game.
 pub const OCCURRENCES_TO_END: usize = 3;
 
-/// Plies in a row without an irreversible move that draw a game, where nothing else is said.
+/// The default no-progress limit: plies in a row without an irreversible move that draw a game.
 ///
-/// Wins from captures that far apart exist; games between equal players that still have one ahead
-/// are rare.
+/// Wins with captures that far apart exist, but are rare between equal players.
 pub const QUIET_LIMIT: u32 = 100;
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// By the rules of the board.
+    /// By the rules of the game.
     Rules(Outcome),
-    /// A position came up for the third time.
+    /// A position occurred for the third time.
     Repetition(Outcome),
-    /// Too many plies in a row without an irreversible move; counts as a draw.
+    /// By the no-progress limit; a draw.
     QuietPlies,
-    /// The outcome of the position is known, and it was not played out.
+    /// Adjudicated: the position's exact value is known.
     Known(Outcome),
 }
 
 impl End {
-    /// The outcome that the end stands for.
+    /// The outcome of the game.
     #[must_use]
     pub fn outcome(self) -> Outcome {
         match self {
@@ -40,7 +39,7 @@ impl End {
     }
 }
 
-/// A game from some position on.
+/// A game in progress, from any position.
 #[derive(Clone, Debug)]
 pub struct Playthrough<G: Game> {
     positions: Vec<G>,
@@ -49,8 +48,8 @@ pub struct Playthrough<G: Game> {
 }
 
 impl<G: Game> Playthrough<G> {
-    /// A game that begins at `start` and is drawn after `quiet_limit` plies in a row without an
-    /// irreversible move.
+    /// Starts a game at `start` that is drawn after `quiet_limit` plies in a row without an
+    /// irreversible move, unless the game's own rules decide that.
     #[must_use]
     pub fn new(start: G, quiet_limit: u32) -> Self {
         Self {
@@ -60,13 +59,13 @@ impl<G: Game> Playthrough<G> {
         }
     }
 
-    /// The position now.
+    /// The current position.
     #[must_use]
     pub fn position(&self) -> &G {
         &self.positions[self.moves.len()]
     }
 
-    /// The positions before the one now, oldest first.
+    /// The positions before the current one, oldest first.
     #[must_use]
     pub fn history(&self) -> &[G] {
         &self.positions[..self.moves.len()]
@@ -90,37 +89,37 @@ impl<G: Game> Playthrough<G> {
         self.moves.push(mv);
     }
 
-    /// Takes the last move back and returns it.
+    /// Undoes the last move and returns it.
     pub fn undo(&mut self) -> Option<G::Move> {
         let mv = self.moves.pop()?;
         self.positions.pop();
         Some(mv)
     }
 
-    /// How the game has ended, if it has.
+    /// How the game ended; `None` if it goes on.
     #[must_use]
     pub fn end(&self) -> Option<End> {
-        let now = self.position();
-        if let Some(outcome) = now.outcome() {
+        let current = self.position();
+        if let Some(outcome) = current.outcome() {
             return Some(End::Rules(outcome));
         }
         if self.occurrences() >= OCCURRENCES_TO_END {
-            return Some(End::Repetition(now.repetition_outcome(&self.cycle())));
+            return Some(End::Repetition(current.repetition_outcome(&self.cycle())));
         }
         let is_quiet = G::HAS_QUIET_LIMIT && self.quiet_plies() >= self.quiet_limit;
         is_quiet.then_some(End::QuietPlies)
     }
 
-    /// How often the position has come up, now included.
+    /// How often the position has occurred, the current time included.
     fn occurrences(&self) -> usize {
-        let now = self.position();
-        if !now.can_repeat() {
+        let current = self.position();
+        if !current.can_repeat() {
             return 1;
         }
         let earlier = self.history().iter().rev();
-        let key = now.key();
+        let key = current.key();
         1 + earlier
-            .take_while(|position| now.can_return_to(position))
+            .take_while(|position| current.can_return_to(position))
             .filter(|position| position.key() == key)
             .count()
     }

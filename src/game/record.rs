@@ -1,4 +1,4 @@
-//! A game as it was played, and its text: who played, where it began, every move with its score.
+//! The record of a game and its text form: players, start, and every move with its score.
 //!
 //! ```text
 //! [game "bagh-chal"]
@@ -11,10 +11,10 @@
 //! = tiger
 //! ```
 //!
-//! The number that a line of moves begins with is the ply of the first one; further numbers are moves, in
-//! games that write them so. A signed number is the score that the player of the move before it gave the
-//! position before that move, in logits and positive where `Max` is better off. The last line says who
-//! won and how, `*` stands for a game broken off. Lines that begin with `#` are comments.
+//! A line of moves begins with the ply of its first move; further numbers are moves, in
+//! games that write them so. A signed number is the score, by the player of the move before it, of the
+//! position before that move, in logits, positive if `Max` is better. The last line states the
+//! outcome and how it came about; `*` marks an unfinished game. Lines that begin with `#` are comments.
 
 mod reader;
 
@@ -24,25 +24,25 @@ use std::fmt;
 
 use super::{End, Game, Notation, Outcome, Playthrough, Side};
 
-/// The largest finite score that is shown as it is, in logits.
+/// The largest score that is written as it is, in logits; larger ones are clamped.
 pub const MOST_SHOWN: f32 = 999.999;
 
-/// Moves of one line of text.
+/// Moves on one line of text.
 const MOVES_A_LINE: usize = 8;
 
-/// Who had a side in a game.
+/// The player of a side in a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Participant {
-    /// What people call the player.
+    /// The player's name.
     pub name: String,
-    /// Digest of the network or weights that it played by, if it did.
+    /// Digest of the player's network or weights, if it has any.
     pub digest: Option<String>,
-    /// Digest of the exact values that it played by, if it did.
+    /// Digest of the player's tablebase, if it used one.
     pub tables: Option<String>,
 }
 
 impl Participant {
-    /// A player that has a name and nothing else.
+    /// A player with a name and no digests.
     #[must_use]
     pub fn named(name: impl Into<String>) -> Self {
         Self {
@@ -52,12 +52,12 @@ impl Participant {
     }
 }
 
-/// A move and what its player thought of the position before it.
+/// A move and its player's score of the position before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecordedMove<M> {
     /// The move.
     pub mv: M,
-    /// The position's score for `Max`, in logits, ±infinity if forced; none where the player told
+    /// The position's score for `Max`, in logits, ±infinity if proven; `None` if the player gave
     /// none.
     pub score: Option<f32>,
 }
@@ -65,30 +65,30 @@ pub struct RecordedMove<M> {
 /// A game from its first position to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord<G: Game> {
-    /// The number of the pair of games that it belongs to, from 1, if it does.
+    /// The number of the game's pair, from 1, if it is part of a match.
     pub round: Option<u32>,
-    /// What the players' chances followed from, if anything.
+    /// The random seed of the players, if they had one.
     pub seed: Option<u64>,
-    /// Plies without an irreversible move that made a draw, if any did.
+    /// The no-progress limit in plies, if there was one.
     pub quiet_limit: Option<u32>,
-    /// Who played `Max` and `Min`.
+    /// The players of `Max` and `Min`.
     pub players: [Participant; 2],
-    /// Where it began.
+    /// The first position.
     pub start: G,
     /// The moves.
     pub moves: Vec<RecordedMove<G::Move>>,
-    /// How it ended; none if it was broken off.
+    /// How the game ended; `None` if it is unfinished.
     pub end: Option<End>,
 }
 
 impl<G: Game> GameRecord<G> {
-    /// Who had a side.
+    /// The player of a side.
     #[must_use]
     pub fn player(&self, side: Side) -> &Participant {
         &self.players[side as usize]
     }
 
-    /// The game after its first `plies` moves, or all if it has fewer.
+    /// Replays the first `plies` moves, or all if there are fewer.
     #[must_use]
     pub fn playthrough(&self, plies: usize) -> Playthrough<G> {
         let mut game = Playthrough::new(self.start.clone(), self.quiet_limit.unwrap_or(u32::MAX));
@@ -100,7 +100,7 @@ impl<G: Game> GameRecord<G> {
 }
 
 impl<G: Notation> GameRecord<G> {
-    /// Who won and how, in words; `*` if the game was broken off.
+    /// The outcome in words; `*` if the game is unfinished.
     #[must_use]
     pub fn end_text(&self) -> String {
         let Some(end) = self.end else {
@@ -117,7 +117,7 @@ impl<G: Notation> GameRecord<G> {
 }
 
 impl<G: Notation> fmt::Display for GameRecord<G> {
-    /// The text, which ends with the end of a line.
+    /// Writes the text form, ending with a line end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut tag = |name: &str, value: &str| {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"");
@@ -172,7 +172,7 @@ impl<G: Notation> fmt::Display for GameRecord<G> {
     }
 }
 
-/// The end that the last line of a game tells, without its `= `.
+/// Parses the last line of a game, without its `= `.
 fn parse_end<G: Notation>(text: &str) -> Option<End> {
     let mut words = text.splitn(2, ' ');
     let who = words.next()?;

@@ -12,7 +12,7 @@ pub struct CacheKey<K> {
     pub position: K,
     /// Remaining depth, in plies.
     pub depth: u8,
-    /// Whether all images of the position share the entry.
+    /// Whether symmetric positions share the entry.
     pub shared: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The player that plays anything.
+//! A player of random moves.
 
 use std::marker::PhantomData;
 
@@ -18,7 +18,7 @@ pub struct RandomPlayer<G> {
 }
 
 impl<G: Game> RandomPlayer<G> {
-    /// A player whose games follow from `seed` and the seed of each game.
+    /// A player whose random choices derive from `seed` and the seed of each game.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {

@@ -8,31 +8,31 @@ use thiserror::Error;
 use super::{GameRecord, Participant, RecordedMove, parse_end};
 use crate::game::{End, Notation, Side};
 
-/// Bytes of a line that are read together; lines that the program writes are far shorter.
+/// The longest line that is read, in bytes; the program writes far shorter ones.
 const MOST_LINE_BYTES: u64 = 1 << 16;
-/// Plies of a game beyond which a text is no game.
+/// The longest game that is read, in plies.
 const MOST_PLIES: usize = 100_000;
 
-/// Why a text is no game.
+/// Why a text is not a list of games.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// It cannot be read.
+    /// Reading failed.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// A line is wrong.
+    /// A line is invalid.
     #[error("line {line}: {reason}")]
     Line {
         /// The line, from 1.
         line: u64,
-        /// What is wrong with it, and what would be right.
+        /// The error, and the expected form.
         reason: String,
     },
     /// The text ends within a game.
     #[error(
-        "the text ends within the game that begins on line {line}; a game ends with a line like \"= draw\" or \"*\""
+        "the text ends inside the game that starts on line {line}; a game ends with a line like \"= draw\" or \"*\""
     )]
     Cut {
-        /// The line of the game's beginning, from 1.
+        /// The first line of the game, from 1.
         line: u64,
     },
 }
@@ -45,12 +45,12 @@ pub struct GameReader<R> {
     line: u64,
     /// Bytes read so far.
     bytes: u64,
-    /// Whether the text ended within the last line read.
+    /// Whether the text ended inside the last line read.
     cut: bool,
 }
 
-/// A game of which not all has been read.
-struct Draft<G: Notation> {
+/// A game that is being read.
+struct PartialGame<G: Notation> {
     round: Option<u32>,
     seed: Option<u64>,
     quiet_limit: Option<u32>,
@@ -61,7 +61,7 @@ struct Draft<G: Notation> {
 }
 
 impl<R: BufRead> GameReader<R> {
-    /// Reads from the beginning of `text`.
+    /// Reads `text` from its beginning.
     pub fn new(text: R) -> Self {
         Self {
             text,
@@ -71,24 +71,24 @@ impl<R: BufRead> GameReader<R> {
         }
     }
 
-    /// How many bytes of text the games read so far take, and what lies between them.
+    /// The number of bytes read so far.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Whether the text ended within the last line read, as one that was cut short does.
+    /// Whether the text ended inside the last line read, as a truncated file does.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.cut
     }
 
-    /// The next game; none at the end of the text.
+    /// Reads the next game; returns `None` at the end of the text.
     ///
     /// # Errors
-    /// Names the first line that is wrong; there is no going on after it.
+    /// Names the first invalid line; the reader cannot be used after an error.
     pub fn next_game<G: Notation>(&mut self) -> Result<Option<GameRecord<G>>, RecordError> {
-        let mut draft = Draft::<G> {
+        let mut game = PartialGame::<G> {
             round: None,
             seed: None,
             quiet_limit: None,
@@ -104,9 +104,9 @@ impl<R: BufRead> GameReader<R> {
                 continue;
             }
             first.get_or_insert(self.line);
-            let end = draft.read(text).map_err(|reason| self.fault(reason))?;
+            let end = game.read(text).map_err(|reason| self.fault(reason))?;
             if let Some(end) = end {
-                let record = draft.finish(end).map_err(|reason| self.fault(reason))?;
+                let record = game.finish(end).map_err(|reason| self.fault(reason))?;
                 return Ok(Some(record));
             }
         }
@@ -121,7 +121,7 @@ impl<R: BufRead> GameReader<R> {
         RecordError::Line { line, reason }
     }
 
-    /// The next line; none at the end of the text.
+    /// Reads the next line; returns `None` at the end of the text.
     fn next_line(&mut self) -> Result<Option<String>, RecordError> {
         let mut line = Vec::new();
         let mut limited = (&mut self.text).take(MOST_LINE_BYTES);
@@ -135,23 +135,23 @@ impl<R: BufRead> GameReader<R> {
         let too_long = !ended && line.len() as u64 == MOST_LINE_BYTES;
         self.cut = !ended && !too_long;
         if too_long {
-            let reason = format!("it is longer than {MOST_LINE_BYTES} bytes");
+            let reason = format!("the line is longer than {MOST_LINE_BYTES} bytes");
             return Err(self.fault(reason));
         }
         match String::from_utf8(line) {
             Ok(line) => Ok(Some(line)),
-            Err(_) => Err(self.fault("it is not UTF-8 text".to_owned())),
+            Err(_) => Err(self.fault("the line is not UTF-8 text".to_owned())),
         }
     }
 }
 
-impl<G: Notation> Draft<G> {
-    /// Reads a line; the game's end if that is what it tells, which may be that it has none.
+impl<G: Notation> PartialGame<G> {
+    /// Reads a line; returns the game's end if the line states it, `Some(None)` for an unfinished game.
     fn read(&mut self, line: &str) -> Result<Option<Option<End>>, String> {
         if line.starts_with('[') {
             if self.start.is_some() {
                 return Err(
-                    "a tag stands after the position; begin the moves there, or end the \
+                    "a tag follows the position; write the moves there, or end the \
                             game with a line like \"= draw\" or \"*\""
                         .to_owned(),
                 );
@@ -168,7 +168,7 @@ impl<G: Notation> Draft<G> {
         if let Some(end) = line.strip_prefix('=') {
             let end = parse_end::<G>(end.trim()).ok_or_else(|| {
                 format!(
-                    "\"{line}\" tells no end; one is like \"= {}\" or \"= draw by repetition\"",
+                    "\"{line}\" is not an end of a game; one is like \"= {}\" or \"= draw by repetition\"",
                     G::side_name(Side::Max)
                 )
             })?;
@@ -186,12 +186,12 @@ impl<G: Notation> Draft<G> {
 
     fn tag(&mut self, line: &str) -> Result<(), String> {
         let (name, value) = parse_tag(line)
-            .ok_or_else(|| format!("\"{line}\" is no tag; one is like [round \"3\"]"))?;
+            .ok_or_else(|| format!("\"{line}\" is not a tag; one is like [round \"3\"]"))?;
         match name {
             "game" if value == G::NAME => {}
             "game" => {
                 return Err(format!(
-                    "this is a game of {value}, not of {}; name it with --game",
+                    "this is a game of {value}, not of {}; use --game",
                     G::NAME
                 ));
             }
@@ -208,7 +208,7 @@ impl<G: Notation> Draft<G> {
                     name.strip_prefix(G::side_name(side))
                         .map(|what| (side, what))
                 };
-                // Tags that mean nothing here are other programs'.
+                // Unknown tags are those of other programs.
                 if let Some((side, what)) = side(Side::Max).or_else(|| side(Side::Min)) {
                     let player = &mut self.players[side as usize];
                     match what {
@@ -230,7 +230,7 @@ impl<G: Notation> Draft<G> {
             return Ok(());
         }
         Err(format!(
-            "the next move is number {next}, not {number}, which a line of moves begins with"
+            "the line begins with move number {number}; the next move is number {next}"
         ))
     }
 
@@ -244,13 +244,13 @@ impl<G: Notation> Draft<G> {
                 _ => word.parse().ok().filter(|score: &f32| score.is_finite()),
             };
             let score = score
-                .ok_or_else(|| format!("\"{word}\" is no score; one is like +0.214 or -win"))?;
+                .ok_or_else(|| format!("\"{word}\" is not a score; one is like +0.214 or -win"))?;
             return match self.moves.last_mut() {
                 Some(last) if last.score.is_none() => {
                     last.score = Some(score);
                     Ok(())
                 }
-                _ => Err(format!("the score {word} follows no move")),
+                _ => Err(format!("the score {word} does not follow a move")),
             };
         }
         let position = self.position.as_mut();
@@ -288,23 +288,23 @@ impl<G: Notation> Draft<G> {
         if agrees {
             Ok(record)
         } else {
-            Err("the moves do not lead to this end".to_owned())
+            Err("the moves do not lead to the end stated".to_owned())
         }
     }
 }
 
-/// Whether a word is written in digits.
+/// Whether a word consists of digits.
 fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The number that a tag holds.
+/// Parses the number of a tag.
 fn number<N: FromStr>(name: &str, value: &str) -> Result<N, String> {
     let number = value.parse();
-    number.map_err(|_| format!("\"{value}\" is no {name}; it is a number"))
+    number.map_err(|_| format!("\"{value}\" is not a {name}, which is a number"))
 }
 
-/// The name and the value of a tag.
+/// Parses a tag into its name and value.
 fn parse_tag(line: &str) -> Option<(&str, String)> {
     let inner = line.strip_prefix('[')?.strip_suffix("\"]")?;
     let (name, quoted) = inner.split_once(" \"")?;

@@ -15,7 +15,7 @@ fn read(text: &str) -> Result<Vec<Record>, RecordError> {
     Ok(games)
 }
 
-/// A game of the moves that `choices` stand for, drawn after 20 quiet plies.
+/// A game of the moves that `choices` select, drawn after 20 plies without progress.
 fn game(choices: &[prop::sample::Index], scores: &[Option<i16>]) -> Record {
     let mut playthrough = Playthrough::new(Position::start(&()), 20);
     let mut moves = Vec::new();
@@ -66,7 +66,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn what_is_written_is_read(
+    fn written_games_are_read_back(
         choices in prop::collection::vec(any::<prop::sample::Index>(), 0..120),
         scores in prop::collection::vec(score(), 0..120),
     ) {
@@ -76,7 +76,7 @@ proptest! {
     }
 
     #[test]
-    fn a_text_cut_anywhere_gives_its_whole_games_or_none(
+    fn a_truncated_text_gives_its_whole_games_or_an_error(
         choices in prop::collection::vec(any::<prop::sample::Index>(), 0..60),
         at in any::<prop::sample::Index>(),
     ) {
@@ -86,7 +86,7 @@ proptest! {
         let mut reader = GameReader::new(&text.as_bytes()[..length]);
         let cut = match reader.next_game::<Position>() {
             Ok(None) => length == 0,
-            // The last line may be whole but for its end.
+            // Only the line end of the last line may be missing.
             Ok(Some(found)) => reader.is_cut() && found.moves == game.moves,
             Err(RecordError::Cut { line }) => line == 1,
             Err(RecordError::Line { .. }) => reader.is_cut(),
@@ -110,7 +110,7 @@ proptest! {
 const START: &str = "[game \"bagh-chal\"]\n[position \"T3T/5/5/5/T3T s 20\"]\n";
 
 #[test]
-fn the_text_is_as_described() {
+fn the_text_form_is_as_documented() {
     let text = "[game \"bagh-chal\"]\n[round \"3\"]\n[tiger \"claude@depth=4\"]\n[sheep \"random\"]\n\
                 [position \"T3T/5/5/5/T3T s 20\"]\n   1 c3 a5-a4 +0.214 b4 a4xc4 +1.030\n*\n";
     let games = read(text).unwrap();
@@ -125,7 +125,7 @@ fn the_text_is_as_described() {
 }
 
 #[test]
-fn ends_are_told_apart() {
+fn ends_are_distinguished() {
     for (text, end) in [
         ("*", None),
         ("= draw by quiet plies", Some(End::QuietPlies)),
@@ -138,16 +138,19 @@ fn ends_are_told_apart() {
 }
 
 #[test]
-fn faults_are_named_with_their_lines() {
+fn errors_name_their_lines() {
     for (text, expected) in [
         ("c3\n".to_owned(), "line 1: the tag [position"),
-        ("[round \"x\"]\n".to_owned(), "line 1: \"x\" is no round"),
+        ("[round \"x\"]\n".to_owned(), "line 1: \"x\" is not a round"),
         (
             "[game \"y\"]\n".to_owned(),
             "line 1: this is a game of y, not of bagh-chal",
         ),
         ("[position \"T\"]\n".to_owned(), "line 1: position \"T\""),
-        ("[round 3]\n".to_owned(), "line 1: \"[round 3]\" is no tag"),
+        (
+            "[round 3]\n".to_owned(),
+            "line 1: \"[round 3]\" is not a tag",
+        ),
         (
             format!("{START}1 c3\n3 a5-a4\n*\n"),
             "line 4: the next move is number 2, not 3",
@@ -158,20 +161,20 @@ fn faults_are_named_with_their_lines() {
         ),
         (
             format!("{START}+0.3 c3\n*\n"),
-            "line 3: the score +0.3 follows no move",
+            "line 3: the score +0.3 does not follow a move",
         ),
         (
             format!("{START}c3 +0.3 +0.4\n*\n"),
-            "line 3: the score +0.4 follows no move",
+            "line 3: the score +0.4 does not follow a move",
         ),
         (
             format!("{START}c3 +NaN\n*\n"),
-            "line 3: \"+NaN\" is no score",
+            "line 3: \"+NaN\" is not a score",
         ),
         (format!("{START}c3\nb9\n*\n"), "line 4: ply 2: move \"b9\""),
         (
             format!("{START}c3\n= tiger\n"),
-            "line 4: the moves do not lead to this end",
+            "line 4: the moves do not lead to the end stated",
         ),
         (
             format!("{START}c3\n= draw by repetition\n"),
@@ -179,15 +182,15 @@ fn faults_are_named_with_their_lines() {
         ),
         (
             format!("{START}c3\n= nobody\n"),
-            "line 4: \"= nobody\" tells no end",
+            "line 4: \"= nobody\" is not an end of a game",
         ),
         (
             format!("{START}c3\n[round \"2\"]\n"),
-            "line 4: a tag stands after the position",
+            "line 4: a tag follows the position",
         ),
         (
             format!("\n\n{START}c3\n"),
-            "the text ends within the game that begins on line 3",
+            "the text ends inside the game that starts on line 3",
         ),
     ] {
         let error = read(&text).unwrap_err().to_string();
@@ -196,7 +199,7 @@ fn faults_are_named_with_their_lines() {
     let long = format!("{START}{}\n", "c3 ".repeat(40_000));
     let error = read(&long).unwrap_err().to_string();
     assert!(
-        error.starts_with("line 3: it is longer than 65536 bytes"),
+        error.starts_with("line 3: the line is longer than 65536 bytes"),
         "{error}"
     );
 }

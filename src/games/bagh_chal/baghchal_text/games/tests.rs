@@ -159,8 +159,8 @@ fn a_game_from_elsewhere_says_where_it_begins() {
     // One move of a tiger cannot lead there.
     assert_eq!(
         format_game(&record).unwrap_err().to_string(),
-        "it begins at \"4T/5/1TST1/5/4T s 19\", to which no moves were found, and baghchal has no \
-         other way to say so"
+        "the game starts at \"4T/5/1TST1/5/4T s 19\"; baghchal records only games from the first move, \
+         and no moves to this position were found"
     );
     let start = Position::parse_position("4T/1T3/2S2/5/T3T s 19").unwrap();
     let record = GameRecord { start, ..record };
