@@ -153,7 +153,7 @@ fn errors_name_their_lines() {
         ),
         (
             format!("{START}1 c3\n3 a5-a4\n*\n"),
-            "line 4: the next move is number 2, not 3",
+            "line 4: the line begins with move number 3",
         ),
         (
             format!("{START}1 c3 2 a5-a4\n*\n"),
