@@ -10,4 +10,4 @@ pub use error::SelfplayError;
 pub use game::{GameSettings, Opening, PlayedGame};
 pub use generation::{Generation, Produced};
 pub use log::GameSummary;
-pub use settings::{ExactUse, SelfplaySettings, SettingsError};
+pub use settings::{ExactUse, SelfplaySettings};

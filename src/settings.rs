@@ -1,85 +1,177 @@
-//! What the sections of a configuration have in common.
+//! Sections of a configuration: each key with its default, range and help, stated once.
+
+mod identity;
+mod range;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use thiserror::Error;
 
-/// The keys of version 0.1. This list never changes: see [`identity`].
-const FIRST_KEYS: &str = "
-    game seed quiet_limit bootstrap start_from continue_from rules
-    selfplay.games selfplay.nodes selfplay.depth selfplay.opening_plies selfplay.opening_choices
-    selfplay.random_move selfplay.branches selfplay.score_limit selfplay.exact
-    selfplay.games_per_shard selfplay.augment
-    network.features network.hidden network.activation
-    training.window training.replay training.batch training.learning_rate
-    training.learning_rate_end training.warmup training.loss training.result_weight
-    training.result_weight_end training.weight_clip training.weight_decay training.age_decay
-    training.validation training.validation_samples training.validate_every
-    training.checkpoint_every
-    gate.nodes gate.book gate.pairs gate.random_pairs gate.saturation gate.bounds gate.alpha
-    gate.beta gate.max_pairs
-    exam.positions";
+pub use identity::identity;
+pub use range::{ValueRange, above_to, between};
 
-/// Returns settings as JSON, by key.
-#[must_use]
-pub fn values(settings: &impl Serialize) -> Map<String, Value> {
-    match serde_json::to_value(settings) {
-        Ok(Value::Object(values)) => values,
-        _ => unreachable!("settings are a struct of plain values"),
+/// A key of a configuration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SettingKey {
+    /// Its dotted path in a configuration, such as `training.batch`.
+    pub path: String,
+    /// Its type in Rust, such as `u32` or `Option < f64 >`.
+    pub kind: &'static str,
+    /// What it means.
+    pub help: String,
+    /// The range of its number or numbers, if it is restricted.
+    pub range: Option<ValueRange>,
+    /// Its default; null if absent by default.
+    pub default: Value,
+}
+
+/// A value outside the range of its key.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{path} = {value} is out of range: {allowed}")]
+pub struct SettingsError {
+    /// The dotted path of the key.
+    pub path: String,
+    /// Its value.
+    pub value: String,
+    /// The values allowed.
+    pub allowed: String,
+}
+
+impl SettingsError {
+    /// Returns `Ok` if `fits`, and otherwise the error of `value` at `path`.
+    pub(crate) fn unless(
+        fits: bool,
+        path: &str,
+        value: impl ToString,
+        allowed: impl ToString,
+    ) -> Result<(), Self> {
+        if fits {
+            return Ok(());
+        }
+        Err(Self {
+            path: path.to_owned(),
+            value: value.to_string(),
+            allowed: allowed.to_string(),
+        })
     }
 }
 
-/// Reduces the values of settings to those that identify them in digests and files: every key of
-/// version 0.1, and later keys that depart from their default. So a key added by a new version, whose
-/// default must keep the old behaviour, leaves runs of earlier versions what they were.
+/// A section of a configuration, or all of it, as [`settings!`](crate::settings::settings) declares
+/// it.
+pub trait Section: Default + Serialize {
+    /// The dotted path of the section; empty for the whole configuration.
+    const PATH: &'static str;
+
+    /// Returns the keys in the order of the fields.
+    fn keys() -> Vec<SettingKey>;
+
+    /// Checks each value against the range of its key.
+    ///
+    /// # Errors
+    /// If a value is out of range; names the first one.
+    fn check_ranges(&self) -> Result<(), SettingsError>;
+
+    /// Returns the values as JSON, by key.
+    #[must_use]
+    fn values(&self) -> Map<String, Value> {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(values)) => values,
+            _ => unreachable!("settings are a struct of plain values"),
+        }
+    }
+}
+
+/// Returns the dotted path of a key of a section.
+pub(crate) fn path(section: &str, key: &str) -> String {
+    match section {
+        "" => key.to_owned(),
+        _ => format!("{section}.{key}"),
+    }
+}
+
+/// Declares the struct of a section of a configuration, with `Default`, serde and [`Section`].
 ///
-/// `section` is the key of the values in a configuration, empty for all of it.
-pub fn identity(section: &str, values: &mut Map<String, Value>, defaults: &Map<String, Value>) {
-    values.retain(|key, value| {
-        let dot = if section.is_empty() { "" } else { "." };
-        let key_path = format!("{section}{dot}{key}");
-        match (value, defaults.get(key)) {
-            (Value::Object(values), Some(Value::Object(defaults))) => {
-                identity(&key_path, values, defaults);
-                !values.is_empty()
-            }
-            (value, default) => {
-                let mut first = FIRST_KEYS.split_whitespace();
-                first.any(|first| first == key_path) || Some(&*value) != default
+/// Each key is one entry, of which help, default, range, check and error message follow:
+///
+/// ```text
+/// /// Help. Becomes the field's documentation.
+/// name: Type = default, in RANGE;
+/// ```
+///
+/// `in RANGE` is optional: `1..=9`, `1..`, `above_to(0.0, 1.0)` or `between(0.0, 0.5)`. A block
+/// `sections { … }` after the struct declares fields that are sections themselves.
+///
+/// To add a key, add its entry. Its default must keep the behaviour of earlier versions, since runs
+/// that they began have it (see [`identity`]).
+macro_rules! settings {
+    (
+        $(#[doc = $about:literal])+
+        pub struct $name:ident at $section:literal {
+            $(
+                $(#[doc = $help:literal])+
+                $(#[serde($($serde:tt)+)])?
+                $key:ident: $type:ty = $default:expr $(, in $range:expr)?;
+            )+
+        }
+        $(sections {
+            $(
+                $(#[doc = $part_help:literal])+
+                $part:ident: $part_type:ty;
+            )+
+        })?
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $name {
+            $(
+                $(#[doc = $help])+
+                $(#[doc = concat!("\n\nRange: `", stringify!($range), "`.")])?
+                $(#[serde($($serde)+)])?
+                pub $key: $type,
+            )+
+            $($(
+                $(#[doc = $part_help])+
+                pub $part: $part_type,
+            )+)?
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self {
+                    $($key: $default,)+
+                    $($($part: <$part_type>::default(),)+)?
+                }
             }
         }
-    });
+
+        impl $crate::settings::Section for $name {
+            const PATH: &'static str = $section;
+
+            fn keys() -> Vec<$crate::settings::SettingKey> {
+                let defaults = Self::default().values();
+                let keys = [$($crate::settings::SettingKey {
+                    path: $crate::settings::path($section, stringify!($key)),
+                    kind: stringify!($type),
+                    help: concat!($($help),+).trim().to_owned(),
+                    range: None $(.or(Some($crate::settings::ValueRange::of($range))))?,
+                    default: defaults.get(stringify!($key)).cloned().unwrap_or_default(),
+                }),+];
+                #[allow(unused_mut, reason = "not every section has parts")]
+                let mut keys = Vec::from(keys);
+                $($(keys.extend(<$part_type>::keys());)+)?
+                keys
+            }
+
+            fn check_ranges(&self) -> Result<(), $crate::settings::SettingsError> {
+                $($(
+                    let range = $crate::settings::ValueRange::of($range);
+                    range.check($section, stringify!($key), &self.$key)?;
+                )?)+
+                $($(self.$part.check_ranges()?;)+)?
+                Ok(())
+            }
+        }
+    };
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn identified(mut values: Value, defaults: &Value) -> Value {
-        let map = values.as_object_mut().unwrap();
-        identity("", map, defaults.as_object().unwrap());
-        values
-    }
-
-    #[test]
-    fn a_new_key_changes_no_identity_until_it_departs_from_its_default() {
-        let first = json!({"seed": 1, "gate": {"pairs": 100, "nodes": 7}});
-        let defaults = json!({
-            "seed": 1, "mood": "calm", "gate": {"pairs": 100, "new": [2], "nodes": 9},
-            "evening": {"length": 3},
-        });
-        let mut values = defaults.clone();
-        values["gate"]["nodes"] = json!(7);
-        assert_eq!(
-            identified(values.clone(), &defaults).to_string(),
-            first.to_string()
-        );
-        values["gate"]["new"] = json!([3]);
-        values["mood"] = json!("wild");
-        assert_eq!(
-            identified(values, &defaults),
-            json!({"seed": 1, "mood": "wild", "gate": {"pairs": 100, "nodes": 7, "new": [3]}})
-        );
-    }
-}
+pub(crate) use settings;

@@ -59,7 +59,7 @@ pub use replay_buffer::{ReplayBuffer, ReplayBufferError, ScanError};
 pub use schedule::{LearningRate, ResultWeight};
 #[cfg(feature = "train")]
 pub use session::{CANDIDATE_FILE, CHECKPOINT_FILE, METRICS_FILE, remove_checkpoint};
-pub use settings::{SettingsError, TrainingSettings};
+pub use settings::TrainingSettings;
 #[cfg(feature = "train")]
 pub use trainer::{Trained, TrainingJob, train};
 pub use validation::{Measure, ValidationSet};

@@ -16,7 +16,7 @@ use crate::game::{ExactValues, Outcome, QUIET_LIMIT, write_rules};
 use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
 use crate::search::Limits;
 use crate::selfplay::{ExactUse, GameSettings, Generation, Opening, Produced, SelfplaySettings};
-use crate::settings::{identity, values};
+use crate::settings::{Section as _, identity};
 use crate::shard::{Augment, Manifest};
 
 /// Let a player play itself and write its games to shards to train on.
@@ -178,11 +178,11 @@ fn produce<G: Kit>(command: &SelfplayCommand) -> Result<(), CommandError> {
         talk.say("A player limited by time plays other games each time: no shard can be repeated.");
     }
     // What the games depend on beside the seed, so that nothing goes on with other settings.
-    let mut identified = values(&settings);
+    let mut identified = settings.values();
     identity(
         "selfplay",
         &mut identified,
-        &values(&SelfplaySettings::default()),
+        &SelfplaySettings::default().values(),
     );
     let mut config = json!({
         "player": player.to_string(), "network": teacher.digest, "openings": openings,

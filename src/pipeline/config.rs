@@ -1,37 +1,40 @@
-//! The configuration of a run: one TOML file, every key with a default.
+//! The configuration of a run: a TOML file in which every key has a default.
+
+mod sections;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::files::read_text_at_most;
 use crate::game::{Game, QUIET_LIMIT, read_rules};
-use crate::network::Activation;
-use crate::selfplay::{ExactUse, SelfplaySettings, SettingsError};
-use crate::settings::{identity, values};
-use crate::statistics::{EloModel, Sprt, SprtError};
+use crate::selfplay::{ExactUse, SelfplaySettings};
+use crate::settings::{Section as _, SettingsError, identity, settings};
 use crate::training::TrainingSettings;
 
-/// No configuration is longer.
+pub use sections::{
+    Bootstrap, ContinueFrom, ExamSettings, GateSettings, NetworkSettings, OperationSettings,
+};
+
+/// Maximum length of a configuration in bytes.
 const MAX_FILE: u64 = 1 << 20;
 
-/// Why a configuration is refused.
+/// Why a configuration is not valid.
 #[derive(Debug, Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("The config {} cannot be read: {source}", path.display())]
+    #[error("cannot read the config {}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// The system's reason.
         source: std::io::Error,
     },
-    /// The file is no configuration.
-    #[error("The config {}, {place}: {reason}", path.display())]
+    /// The file is not TOML, or has an unknown key or a value of the wrong type.
+    #[error("the config {}, {place}: {reason}", path.display())]
     Syntax {
         /// The file.
         path: PathBuf,
@@ -41,222 +44,61 @@ pub enum ConfigError {
         reason: String,
     },
     /// A value is out of its range.
-    #[error("The config {}: {reason}", path.display())]
+    #[error("the config {}: {reason}", path.display())]
     Value {
         /// The file.
         path: PathBuf,
-        /// The key, its value and what is allowed.
+        /// The key, its value and the values allowed.
         reason: String,
     },
 }
 
-/// Who plays the games of the first generation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Bootstrap {
-    /// A network with random weights: nothing human is in the run.
-    #[default]
-    Random,
-    /// The hand-written evaluation.
-    HandWritten,
-}
-
-/// Which network a generation's training goes on from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ContinueFrom {
-    /// The last candidate, promoted or not.
-    #[default]
-    Candidate,
-    /// The best network.
-    Best,
-}
-
-/// The shape of the network.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct NetworkSettings {
-    /// Name of the feature set; empty for the game's usual one.
-    pub features: String,
-    /// Sizes of the hidden layers, one to three of them.
-    pub hidden: Vec<usize>,
-    /// What hidden units make of their sums.
-    pub activation: Activation,
-}
-
-impl Default for NetworkSettings {
-    fn default() -> Self {
-        Self {
-            features: String::new(),
-            hidden: vec![64, 16],
-            activation: Activation::ScRelu,
-        }
-    }
-}
-
-/// How candidates are judged.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct GateSettings {
-    /// Nodes of each search, for all players.
-    pub nodes: u64,
-    /// The opening book.
-    pub book: String,
-    /// Pairs against the hand-written evaluation.
-    pub pairs: u32,
-    /// Pairs against random moves.
-    pub random_pairs: u32,
-    /// Points of the best network against the hand-written evaluation, 0 to 1, from which on
-    /// candidates have to beat the best network too.
-    pub saturation: f64,
-    /// The hypotheses of the test against the best network, in normalised Elo.
-    pub bounds: [f64; 2],
-    /// Chance of promoting a candidate that is no better than the lower bound.
-    pub alpha: f64,
-    /// Chance of refusing one that is as good as the upper bound.
-    pub beta: f64,
-    /// The most pairs of that test; then the sign of the likelihood ratio decides.
-    pub max_pairs: u32,
-}
-
-impl Default for GateSettings {
-    fn default() -> Self {
-        Self {
-            nodes: 2000,
-            book: "gate".to_owned(),
-            pairs: 100,
-            random_pairs: 20,
-            saturation: 0.6,
-            bounds: [0.0, 30.0],
-            alpha: 0.05,
-            beta: 0.05,
-            max_pairs: 400,
-        }
-    }
-}
-
-impl GateSettings {
-    /// The test against the best network.
+settings! {
+    /// The configuration of a run.
     ///
-    /// # Errors
-    /// If the bounds or error rates make no test.
-    pub fn sprt(&self) -> Result<Sprt, SprtError> {
-        Sprt::new(EloModel::Normalised, self.bounds, self.alpha, self.beta)
+    /// All keys but those of [`Config::operation`] and `training.checkpoint_every` define the run:
+    /// they must not change once the run has begun.
+    pub struct Config at "" {
+        /// The game; empty for the default one.
+        game: String = String::new();
+        /// Random seed.
+        seed: u64 = 1;
+        /// No-progress limit: plies without an irreversible move after which a game is drawn, in
+        /// self-play and matches.
+        quiet_limit: u32 = QUIET_LIMIT, in 4..;
+        /// Who plays the games of the first generation: "random" (a network with random weights) or
+        /// "hand-written".
+        bootstrap: Bootstrap = Bootstrap::default();
+        /// Network file to start from instead of random weights; empty for none.
+        start_from: String = String::new();
+        /// Which network each training starts from: "candidate" (the last one, promoted or not) or
+        /// "best".
+        continue_from: ContinueFrom = ContinueFrom::default();
+        /// Options of the game's rules; the usual ones where absent.
+        #[serde(skip_serializing_if = "toml::Table::is_empty")]
+        rules: toml::Table = toml::Table::new();
     }
-}
-
-/// How the best network is examined against exact values, where there are endgame tables.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ExamSettings {
-    /// Positions of each set; searches are as long as the gate's.
-    pub positions: u32,
-}
-
-impl Default for ExamSettings {
-    fn default() -> Self {
-        Self { positions: 1000 }
-    }
-}
-
-/// What only operates a run and may change whenever it is continued.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct OperationSettings {
-    /// Generations after which the run ends.
-    pub generations: u32,
-    /// Rejected candidates in a row after which the run ends; 0 for never.
-    pub patience: u32,
-    /// Minutes after which no further generation begins; 0 for no limit.
-    pub budget_minutes: u32,
-    /// Generations whose shards stay when they are finished, never fewer than training looks back on; 0
-    /// for all.
-    pub keep_shards: u32,
-    /// Threads; 0 means one a core. Results do not depend on it.
-    pub threads: usize,
-    /// The folder of the endgame tables, or `default` for the game's own in the user's data
-    /// directory; empty for none. The folder may change, the tables may not, nor may layers be
-    /// added: what they know is part of the run.
-    pub tables: String,
-    /// Where training computes: `cpu`, and `gpu` or `cuda` where built in.
-    pub device: String,
-}
-
-impl Default for OperationSettings {
-    fn default() -> Self {
-        Self {
-            generations: 10,
-            patience: 0,
-            budget_minutes: 0,
-            keep_shards: 0,
-            threads: 0,
-            tables: String::new(),
-            device: "cpu".to_owned(),
-        }
-    }
-}
-
-/// The configuration of a run.
-///
-/// Everything but [`Config::operation`] and how often training writes a checkpoint defines the run:
-/// it may not change once the run has begun.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Config {
-    /// The game; empty for the usual one.
-    pub game: String,
-    /// What all choices of the run follow from.
-    pub seed: u64,
-    /// Plies without an irreversible move that draw a game, in self-play and matches alike.
-    pub quiet_limit: u32,
-    /// Who plays the games of the first generation.
-    pub bootstrap: Bootstrap,
-    /// A network file to start from instead of random weights; empty for none.
-    pub start_from: String,
-    /// Which network each training goes on from.
-    pub continue_from: ContinueFrom,
-    /// What the game leaves to be agreed; as usual where nothing is said.
-    #[serde(skip_serializing_if = "toml::Table::is_empty")]
-    pub rules: toml::Table,
-    /// How games are played.
-    pub selfplay: SelfplaySettings,
-    /// The shape of the network.
-    pub network: NetworkSettings,
-    /// How networks are trained.
-    pub training: TrainingSettings,
-    /// How candidates are judged.
-    pub gate: GateSettings,
-    /// How the best network is examined.
-    pub exam: ExamSettings,
-    /// What only operates the run.
-    pub operation: OperationSettings,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            game: String::new(),
-            seed: 1,
-            quiet_limit: QUIET_LIMIT,
-            bootstrap: Bootstrap::default(),
-            start_from: String::new(),
-            continue_from: ContinueFrom::default(),
-            rules: toml::Table::new(),
-            selfplay: SelfplaySettings::default(),
-            network: NetworkSettings::default(),
-            training: TrainingSettings::default(),
-            gate: GateSettings::default(),
-            exam: ExamSettings::default(),
-            operation: OperationSettings::default(),
-        }
+    sections {
+        /// How games are played.
+        selfplay: SelfplaySettings;
+        /// The shape of the network.
+        network: NetworkSettings;
+        /// How networks are trained.
+        training: TrainingSettings;
+        /// How candidates are tested.
+        gate: GateSettings;
+        /// How the best network is tested against tablebases.
+        exam: ExamSettings;
+        /// What only operates the run.
+        operation: OperationSettings;
     }
 }
 
 impl Config {
-    /// Reads a configuration; keys that are not given have their defaults.
+    /// Reads a configuration; missing keys have their defaults.
     ///
     /// # Errors
-    /// Names the place of the first key that is unknown or of the wrong type.
+    /// If the file cannot be read, or a key is unknown or of the wrong type; names its line and column.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
         let text = read_text_at_most(path, MAX_FILE).map_err(|source| ConfigError::Io {
             path: path.to_owned(),
@@ -275,19 +117,16 @@ impl Config {
         })
     }
 
-    /// Checks that every value is in its range.
+    /// Checks every value.
     ///
     /// # Errors
-    /// Names the first key that is not; `path` is the file that it came from.
+    /// If a value is out of range; names the first one and `path`, the file of the configuration.
     pub fn check(&self, path: &Path) -> Result<(), ConfigError> {
         let value = |reason: String| ConfigError::Value {
             path: path.to_owned(),
             reason,
         };
-        self.check_ranges()
-            .map_err(|error| value(error.to_string()))?;
-        self.training
-            .check()
+        self.check_values()
             .map_err(|error| value(error.to_string()))?;
         self.gate
             .sprt()
@@ -295,10 +134,10 @@ impl Config {
         Ok(())
     }
 
-    /// The rules of its game; `path` is the file that it came from.
+    /// Returns the rules of the game `G`; `path` is the file of the configuration.
     ///
     /// # Errors
-    /// If the game does not have them.
+    /// If the game has no such rules.
     pub fn rules<G: Game>(&self, path: &Path) -> Result<G::Rules, ConfigError> {
         read_rules::<G>(&self.rules).map_err(|reason| ConfigError::Value {
             path: path.to_owned(),
@@ -306,47 +145,20 @@ impl Config {
         })
     }
 
-    fn check_ranges(&self) -> Result<(), SettingsError> {
+    fn check_values(&self) -> Result<(), SettingsError> {
+        self.check_ranges()?;
         self.selfplay.check()?;
-        let unless = SettingsError::unless;
-        let gate = &self.gate;
-        unless(
-            self.quiet_limit >= 4,
-            "quiet_limit",
-            &self.quiet_limit,
-            "at least 4",
-        )?;
-        unless(gate.nodes >= 1, "gate.nodes", &gate.nodes, "at least 1")?;
-        unless(gate.pairs >= 2, "gate.pairs", &gate.pairs, "at least 2")?;
-        let random = gate.random_pairs;
-        unless(random >= 1, "gate.random_pairs", &random, "at least 1")?;
-        unless(
-            gate.max_pairs >= 1,
-            "gate.max_pairs",
-            &gate.max_pairs,
-            "at least 1",
-        )?;
-        let share = (0.0..=1.0).contains(&gate.saturation);
-        unless(share, "gate.saturation", &gate.saturation, "from 0 to 1")?;
-        unless(
+        self.training.check()?;
+        SettingsError::unless(
             self.selfplay.exact == ExactUse::Off || !self.operation.tables.is_empty(),
             "selfplay.exact",
-            &self.selfplay.exact,
+            "other than \"off\"",
             "it needs the folder of endgame tables in operation.tables",
-        )?;
-        let positions = self.exam.positions;
-        unless(positions >= 1, "exam.positions", &positions, "at least 1")?;
-        let generations = self.operation.generations;
-        unless(
-            generations >= 1,
-            "operation.generations",
-            &generations,
-            "at least 1",
         )
     }
 
-    /// SHA-256, in hexadecimal, of the keys that define the run; the same in all versions of the
-    /// program (see [`identity`]).
+    /// Returns the SHA-256, in hexadecimal, of the keys that define the run; the same in all versions
+    /// of the program (see [`identity`]).
     #[must_use]
     pub fn digest(&self) -> String {
         let mut defining = self.defining();
@@ -354,21 +166,22 @@ impl Config {
         hex::encode(Sha256::digest(Value::Object(defining).to_string()))
     }
 
-    /// The values of the keys that define the run.
+    /// Returns the values of the keys that define the run.
     fn defining(&self) -> Map<String, Value> {
-        let mut values = values(self);
+        let mut values = self.values();
         values.shift_remove("operation");
         values.insert("training".to_owned(), self.training.defining().into());
         values
     }
 
-    /// The keys that define a run and differ, with both values, each as `key: here, there`.
+    /// Compares the keys that define a run and returns those that differ, each as `KEY is HERE, not
+    /// THERE`.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let (mut here, mut there) = (BTreeMap::new(), BTreeMap::new());
         flatten("", &self.defining().into(), &mut here);
         flatten("", &other.defining().into(), &mut there);
-        // Not every game leaves rules to be agreed.
+        // Not every game has options of its rules.
         let mut keys: Vec<&String> = here.keys().chain(there.keys()).collect();
         keys.sort_unstable();
         keys.dedup();
@@ -383,7 +196,7 @@ impl Config {
     }
 }
 
-/// Lists the values of a table by their dotted keys.
+/// Lists the values of a table by their dotted paths.
 fn flatten(prefix: &str, value: &Value, list: &mut BTreeMap<String, String>) {
     match value.as_object() {
         None => {
@@ -449,10 +262,26 @@ mod tests {
                 );
             }
         }
-        // Of all keys, result_weight_end alone is absent by default.
-        let sections = defaults.values().filter_map(toml::Value::as_table);
-        let all = sections.map(|table| table.len() - 1).sum::<usize>() + defaults.len();
-        assert_eq!(keys, all);
+        // result_weight_end is absent by default, and Bagh-Chal has no [rules].
+        assert_eq!(keys, Config::keys().len() - 2);
+    }
+
+    #[test]
+    fn the_table_of_keys_has_their_paths_defaults_ranges_and_help() {
+        let keys = Config::keys();
+        let mut defaults = BTreeMap::new();
+        let values = Value::Object(Config::default().values());
+        flatten("", &values, &mut defaults);
+        defaults.insert("rules".to_owned(), "null".to_owned());
+        let listed = keys
+            .iter()
+            .map(|key| (key.path.clone(), key.default.to_string()));
+        assert_eq!(listed.collect::<BTreeMap<_, _>>(), defaults);
+        let clip = keys.iter().find(|key| key.path == "training.weight_clip");
+        let clip = clip.unwrap();
+        assert_eq!(clip.range.unwrap().to_string(), "above 0, at most 3.9");
+        assert!(clip.help.starts_with("Largest absolute value of a weight"));
+        assert!(keys.iter().all(|key| !key.help.is_empty()));
     }
 
     proptest! {
@@ -485,7 +314,7 @@ mod tests {
             ("seed = 1\n[gate]\npears = 3", &["line 3", "pears", "pairs"]),
             (
                 "[selfplay]\nrandom_move = 2.0",
-                &["selfplay.random_move", "from 0 to 1"],
+                &["selfplay.random_move = 2", "0 to 1"],
             ),
             ("[gate]\nbounds = [30.0, 0.0]", &["gate"]),
             ("seed = \"one\"", &["line 1", "column 8", "expected u64"]),

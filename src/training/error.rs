@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::data_loader::{Cursor, FeedError};
-use super::{CheckpointError, FitError, ScanError, SettingsError};
+use super::{CheckpointError, FitError, ScanError};
 use crate::network::{InvalidNetwork, MismatchError, NetworkError, QuantizeError};
+use crate::settings::SettingsError;
 
 /// Why a training could not be done.
 #[derive(Debug, Error)]

@@ -48,7 +48,7 @@ const FAULTS: [(&str, i32, &[&str]); 14] = [
     (
         "[selfplay]\nrandom_move = 2.0",
         1,
-        &["config.toml", "selfplay.random_move = 2.0", "from 0 to 1"],
+        &["config.toml", "selfplay.random_move = 2", "0 to 1"],
     ),
     (
         "[training]\nbatch = 0",

@@ -128,10 +128,7 @@ fn what_cannot_be_played_is_refused() {
             &["--player", "random"][..],
             &["\"random\"", "does not score"][..],
         ),
-        (
-            &["--random-move", "1.5"],
-            &["random_move = 1.5", "from 0 to 1"],
-        ),
+        (&["--random-move", "1.5"], &["random_move = 1.5", "0 to 1"]),
         (&["--opening-plies", "9,3"], &["opening_plies", "(9, 3)"]),
         (
             &["--opening-choices", "0"],
