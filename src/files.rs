@@ -3,11 +3,15 @@
 //! The bytes go to a temporary name in the same folder, are flushed and synced, and the file is
 //! then renamed. What a killed program leaves behind has a name that tells it for a leftover.
 
+mod error;
+
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile, TempDir};
+
+pub use error::{FileError, FileKind};
 
 /// What the name of every unfinished file begins with.
 pub const TEMPORARY_PREFIX: &str = ".tmp-";

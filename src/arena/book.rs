@@ -1,12 +1,12 @@
 //! Opening books: positions that matches start from, one a line.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::files::read_text_at_most;
+use crate::files::{FileError, read_text_at_most};
 use crate::game::{Game, Notation, NotationError, read_position};
 
 /// No book is longer; millions of openings fit.
@@ -15,14 +15,9 @@ const MAX_FILE: u64 = 64 << 20;
 /// Why a book cannot be used.
 #[derive(Debug, Error)]
 pub enum BookError {
-    /// The file cannot be read.
-    #[error("The book {} cannot be read: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: std::io::Error,
-    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A line is no position.
     #[error("The book {name}, line {line}: {source}")]
     Line {
@@ -99,10 +94,7 @@ impl<G: Notation> Book<G> {
     /// # Errors
     /// If the file cannot be read, or as [`Book::parse`].
     pub fn load(path: &Path) -> Result<Self, BookError> {
-        let text = read_text_at_most(path, MAX_FILE).map_err(|source| BookError::Io {
-            path: path.to_owned(),
-            source,
-        })?;
+        let text = read_text_at_most(path, MAX_FILE).map_err(FileError::io("read", path))?;
         Self::parse(&path.display().to_string(), &text)
     }
 

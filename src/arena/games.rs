@@ -8,21 +8,15 @@ use thiserror::Error;
 
 use super::match_play::Match;
 use super::pair::PlayedPair;
+use crate::files::FileError;
 use crate::game::{Game, GameReader, Notation, RecordError};
 
 /// Why a file of games cannot be used.
 #[derive(Debug, Error)]
 pub enum GamesError {
-    /// The system refuses.
-    #[error("The games {} cannot be {action}: {source}", path.display())]
-    Io {
-        /// What was to be done.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The file is no file of games, or a damaged one.
     #[error("The games {}, {source}. Correct that, or name another file.", path.display())]
     Text {
@@ -93,27 +87,22 @@ impl GamesFile {
         contest: &Match<'_, G>,
         other: MismatchPolicy,
     ) -> Result<(Self, Vec<PlayedPair<G>>), GamesError> {
-        let fault = |action| {
-            move |source| GamesError::Io {
-                action,
-                path: path.to_owned(),
-                source,
-            }
-        };
         let mut file = OpenOptions::new()
             .create(true)
             .truncate(false)
             .read(true)
             .write(true)
             .open(path)
-            .map_err(fault("opened"))?;
+            .map_err(FileError::io("open", path))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let path = path.to_owned();
                 return Err(GamesError::Busy { path });
             }
-            Err(TryLockError::Error(source)) => return Err(fault("locked")(source)),
+            Err(TryLockError::Error(source)) => {
+                return Err(FileError::io("lock", path)(source).into());
+            }
         }
         let Found {
             pairs,
@@ -128,7 +117,7 @@ impl GamesFile {
         file.set_len(end)
             .and_then(|()| file.seek(SeekFrom::Start(end)))
             .and_then(|_| file.write_all(gap))
-            .map_err(fault("written"))?;
+            .map_err(FileError::io("write", path))?;
         let path = path.to_owned();
         Ok((Self { file, path }, pairs))
     }
@@ -141,11 +130,8 @@ impl GamesFile {
         let [max, min] = pair.games();
         let text = format!("{max}\n{min}\n");
         let written = self.file.write_all(text.as_bytes());
-        written.map_err(|source| GamesError::Io {
-            action: "written",
-            path: self.path.clone(),
-            source,
-        })
+        written.map_err(FileError::io("write", &self.path))?;
+        Ok(())
     }
 }
 
@@ -164,11 +150,6 @@ fn read<G: Notation>(
     path: &Path,
     contest: &Match<'_, G>,
 ) -> Result<Found<G>, GamesError> {
-    let unreadable = |source| GamesError::Io {
-        action: "read",
-        path: path.to_owned(),
-        source,
-    };
     let mut reader = GameReader::new(BufReader::new(&mut *file));
     let (mut pairs, mut end, mut strange) = (Vec::new(), 0, None);
     loop {
@@ -178,7 +159,7 @@ fn read<G: Notation>(
             Err(GamesError::Text {
                 source: RecordError::Io(source),
                 ..
-            }) => return Err(unreadable(source)),
+            }) => return Err(FileError::io("read", path)(source).into()),
             Err(error) => {
                 strange = Some(error);
                 break;
@@ -191,7 +172,7 @@ fn read<G: Notation>(
         let next = contest.opened(pairs.len());
         let own = next.map_or_else(String::new, |game| game.to_string());
         let own = own.trim_end_matches("*\n").as_bytes();
-        let tail = tail(file, end, own.len()).map_err(unreadable)?;
+        let tail = tail(file, end, own.len()).map_err(FileError::io("read", path))?;
         strange = (!is_unfinished(&tail, own)).then(|| GamesError::Other {
             path: path.to_owned(),
             bytes: end,

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::games::GamesError;
+use crate::files::FileError;
 use crate::game::{GameReader, GameRecord, Notation, Outcome, RecordError, Side};
 use crate::shard::OutcomeCounts;
 
@@ -52,13 +53,8 @@ impl GamesSurvey {
     /// # Errors
     /// If the file cannot be read, or is wrong before its last line.
     pub fn read<G: Notation>(path: &Path) -> Result<Self, GamesError> {
-        let unreadable = |source| GamesError::Io {
-            action: "read",
-            path: path.to_owned(),
-            source,
-        };
-        let file = File::open(path).map_err(unreadable)?;
-        let length = file.metadata().map_err(unreadable)?.len();
+        let file = File::open(path).map_err(FileError::io("read", path))?;
+        let length = file.metadata().map_err(FileError::io("read", path))?.len();
         let mut reader = GameReader::new(BufReader::new(file));
         let mut survey = Self::default();
         let mut last: Option<GameRecord<G>> = None;
@@ -84,7 +80,9 @@ impl GamesSurvey {
                 }
                 Err(RecordError::Cut { .. }) => break,
                 Err(RecordError::Line { .. }) if reader.is_cut() => break,
-                Err(RecordError::Io(source)) => return Err(unreadable(source)),
+                Err(RecordError::Io(source)) => {
+                    return Err(FileError::io("read", path)(source).into());
+                }
                 Err(source) => {
                     let path = path.to_owned();
                     return Err(GamesError::Text { path, source });

@@ -1,6 +1,6 @@
 //! Tunable parameters of hand-written evaluations, and files of their weights.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::{ExactSource, SearchSetup};
-use crate::files::{read_at_most, write_atomically};
+use crate::files::{FileError, read_at_most, write_atomically};
 use crate::game::Game;
 use crate::search::Player;
 
@@ -35,16 +35,9 @@ pub struct TunableParameters<G: Game> {
 /// Why a weights file cannot be used.
 #[derive(Debug, Error)]
 pub enum WeightsError {
-    /// Reading or writing failed.
-    #[error("cannot {action} the weights {path}: {source}")]
-    Io {
-        /// The operation, `read` or `write`.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The content is wrong.
     #[error(
         "{path} is not a weights file of \"{evaluation}\": {reason}; bagheera fit --out writes one"
@@ -74,11 +67,7 @@ impl<G: Game> TunableParameters<G> {
     /// # Errors
     /// If the file cannot be read, or does not contain one finite number for each term of `evaluation`.
     pub fn load(&self, evaluation: &str, path: &Path) -> Result<(Vec<f32>, String), WeightsError> {
-        let bytes = read_at_most(path, MAX_FILE).map_err(|source| WeightsError::Io {
-            action: "read",
-            path: path.to_owned(),
-            source,
-        })?;
+        let bytes = read_at_most(path, MAX_FILE).map_err(FileError::io("read", path))?;
         let weights = self.read(evaluation, &bytes);
         let weights = weights.map_err(|reason| WeightsError::Content {
             path: path.to_owned(),
@@ -123,11 +112,8 @@ impl<G: Game> TunableParameters<G> {
             let text = serde_json::to_string_pretty(&file)?;
             write_atomically(path, |out| writeln!(out, "{text}"))
         };
-        write().map_err(|source| WeightsError::Io {
-            action: "write",
-            path: path.to_owned(),
-            source,
-        })
+        write().map_err(FileError::io("write", path))?;
+        Ok(())
     }
 }
 

@@ -1,26 +1,19 @@
 //! What may be wrong with a network or its file, in sentences that name the file.
 
-use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
 use super::file::{MAX_FILE, VERSION};
 use super::{ArchitectureError, MismatchError, WeightsError};
+use crate::files::FileError;
 
 /// Why a network could not be made, written or read.
 #[derive(Debug, Error)]
 pub enum NetworkError {
-    /// The operating system refused.
-    #[error("Could not {action} the network file {}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What was tried: "read" or "write".
-        action: &'static str,
-        /// The system's reason.
-        source: io::Error,
-    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The file does not begin with the mark of network files.
     #[error("{} is not a network file of Bagheera.", path.display())]
     Foreign {

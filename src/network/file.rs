@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::{InvalidNetwork, NetworkError};
 use super::{Architecture, ArchitectureError, FeatureId, MismatchError, Weights};
-use crate::files::write_atomically;
+use crate::files::{FileError, write_atomically};
 
 const MAGIC: [u8; 8] = *b"BagheerN";
 pub(super) const VERSION: u32 = 1;
@@ -109,13 +109,9 @@ impl Network {
     /// so that `path` never holds half a network.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), NetworkError> {
         let path = path.as_ref();
-        write_atomically(path, |file| file.write_all(&self.to_bytes())).map_err(|source| {
-            NetworkError::Io {
-                path: path.to_owned(),
-                action: "write",
-                source,
-            }
-        })
+        write_atomically(path, |file| file.write_all(&self.to_bytes()))
+            .map_err(FileError::io("write", path))?;
+        Ok(())
     }
 
     /// Reads and checks a network file.
@@ -238,13 +234,8 @@ impl Network {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, NetworkError> {
-    let failed = |source| NetworkError::Io {
-        path: path.to_owned(),
-        action: "read",
-        source,
-    };
-    let file = File::open(path).map_err(failed)?;
-    let length = file.metadata().map_err(failed)?.len();
+    let file = File::open(path).map_err(FileError::io("read", path))?;
+    let length = file.metadata().map_err(FileError::io("read", path))?.len();
     if length > MAX_FILE {
         return Err(NetworkError::TooLarge {
             path: path.to_owned(),
@@ -255,7 +246,7 @@ fn read(path: &Path) -> Result<Vec<u8>, NetworkError> {
     // The limit holds even if the file grows, or is a device of no stated length.
     file.take(MAX_FILE)
         .read_to_end(&mut bytes)
-        .map_err(failed)?;
+        .map_err(FileError::io("read", path))?;
     Ok(bytes)
 }
 
@@ -336,7 +327,7 @@ mod tests {
         let message = Network::load(&path).unwrap_err().to_string();
         assert!(message.contains("gone.network"), "{message}");
         let message = network().save(path.join("x")).unwrap_err().to_string();
-        assert!(message.contains("Could not write"), "{message}");
+        assert!(message.contains("cannot write"), "{message}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::files::read_text_at_most;
+use crate::files::{FileError, read_text_at_most};
 use crate::game::{Game, QUIET_LIMIT, read_rules};
 use crate::selfplay::{ExactUse, SelfplaySettings};
 use crate::settings::{Section as _, SettingsError, identity, settings};
@@ -25,14 +25,9 @@ const MAX_FILE: u64 = 1 << 20;
 /// Why a configuration is not valid.
 #[derive(Debug, Error)]
 pub enum ConfigError {
-    /// The file cannot be read.
-    #[error("cannot read the config {}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: std::io::Error,
-    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The file is not TOML, or has an unknown key or a value of the wrong type.
     #[error("the config {}, {place}: {reason}", path.display())]
     Syntax {
@@ -100,10 +95,7 @@ impl Config {
     /// # Errors
     /// If the file cannot be read, or a key is unknown or of the wrong type; names its line and column.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
-        let text = read_text_at_most(path, MAX_FILE).map_err(|source| ConfigError::Io {
-            path: path.to_owned(),
-            source,
-        })?;
+        let text = read_text_at_most(path, MAX_FILE).map_err(FileError::io("read", path))?;
         toml::from_str(&text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
             let before = text.get(..at).unwrap_or_default();

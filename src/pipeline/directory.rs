@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::config::Config;
 use super::error::RunError;
-use crate::files::{remove_leftovers, write_atomically};
+use crate::files::{FileError, remove_leftovers, write_atomically};
 use crate::network::BEST_NETWORK;
 
 /// The file that a process at work holds.
@@ -33,9 +33,9 @@ impl RunDirectory {
     /// If it cannot be made or written, if another process is at work in it, or if the run there
     /// was begun with a configuration that differs in a key that defines it.
     pub fn open(root: &Path, config: &Config) -> Result<Self, RunError> {
-        fs::create_dir_all(root).map_err(RunError::io("create", root))?;
+        fs::create_dir_all(root).map_err(FileError::io("create", root))?;
         let lock_path = root.join(LOCK);
-        let lock = File::create(&lock_path).map_err(RunError::io("create", &lock_path))?;
+        let lock = File::create(&lock_path).map_err(FileError::io("create", &lock_path))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -43,7 +43,9 @@ impl RunDirectory {
                     directory: root.to_owned(),
                 });
             }
-            Err(TryLockError::Error(error)) => return Err(RunError::io("lock", lock_path)(error)),
+            Err(TryLockError::Error(error)) => {
+                return Err(FileError::io("lock", lock_path)(error).into());
+            }
         }
         let directory = Self {
             root: root.to_owned(),
@@ -67,7 +69,7 @@ impl RunDirectory {
             });
         }
         directory.save_config(config)?;
-        remove_leftovers(root).map_err(RunError::io("read", root))?;
+        remove_leftovers(root).map_err(FileError::io("read", root))?;
         Ok(directory)
     }
 
@@ -95,7 +97,8 @@ impl RunDirectory {
                 std::io::Write::write_all(file, text.as_bytes())
             })
         };
-        write().map_err(RunError::io("write", &path))
+        write().map_err(FileError::io("write", &path))?;
+        Ok(())
     }
 
     /// The directory.
@@ -122,8 +125,8 @@ impl RunDirectory {
     /// If it cannot be made.
     pub fn generation(&self, generation: u32) -> Result<PathBuf, RunError> {
         let path = Self::folder(&self.root, generation);
-        fs::create_dir_all(&path).map_err(RunError::io("create", &path))?;
-        remove_leftovers(&path).map_err(RunError::io("read", &path))?;
+        fs::create_dir_all(&path).map_err(FileError::io("create", &path))?;
+        remove_leftovers(&path).map_err(FileError::io("read", &path))?;
         Ok(path)
     }
 

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::config::ConfigError;
 use crate::arena::{BookError, ContestError, GamesError};
+use crate::files::FileError;
 use crate::network::{Activation, ArchitectureError, NetworkError};
 use crate::selfplay::SelfplayError;
 use crate::statistics::{PairedError, SprtError};
@@ -53,16 +54,9 @@ pub enum RunError {
         /// The run's directory.
         directory: PathBuf,
     },
-    /// A file of the run cannot be read or written.
-    #[error("Could not {action} {}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What was tried: "read", "write", "create", "lock".
-        action: &'static str,
-        /// The system's reason.
-        source: std::io::Error,
-    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A file of the run is not what it should be.
     #[error("The file {} is damaged: {reason}; {remedy}", path.display())]
     Damaged {
@@ -127,19 +121,4 @@ pub enum RunError {
     /// Two matches that should be over the same openings are not.
     #[error(transparent)]
     Paired(#[from] PairedError),
-}
-
-impl RunError {
-    /// What an operation on a file failed with.
-    pub(super) fn io(
-        action: &'static str,
-        path: impl Into<PathBuf>,
-    ) -> impl FnOnce(std::io::Error) -> Self {
-        let path = path.into();
-        move |source| Self::Io {
-            path,
-            action,
-            source,
-        }
-    }
 }

@@ -8,7 +8,7 @@ use super::directory::{RunDirectory, times_path};
 use super::error::RunError;
 use super::run::records;
 use super::state::{State, load_json};
-use crate::files::write_atomically;
+use crate::files::{FileError, write_atomically};
 use crate::game::{Exact, GameReader, GameRecord, Side};
 use crate::kit::Kit;
 use crate::record::MetricsLine;
@@ -32,7 +32,7 @@ pub fn report<G: Kit>(
     exact: impl Fn(&G) -> Option<Exact>,
 ) -> Result<RunReport, RunError> {
     let path = RunDirectory::config_path(root);
-    let config = fs::read_to_string(&path).map_err(RunError::io("read", &path))?;
+    let config = fs::read_to_string(&path).map_err(FileError::io("read", &path))?;
     let state = State::load(&RunDirectory::state_path(root))?;
     let best = state.as_ref().map(|state| state.best.generation);
     let folder = |generation| RunDirectory::folder(root, generation);
@@ -79,7 +79,7 @@ pub fn write_report<G: Kit>(root: &Path, report: &RunReport) -> Result<PathBuf, 
     let path = root.join(PAGE);
     let page = page::<G>(report);
     let write = |file: &mut dyn std::io::Write| file.write_all(page.as_bytes());
-    write_atomically(&path, |file| write(file)).map_err(RunError::io("write", &path))?;
+    write_atomically(&path, |file| write(file)).map_err(FileError::io("write", &path))?;
     Ok(path)
 }
 

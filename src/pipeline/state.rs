@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::error::RunError;
-use crate::files::{read_text_at_most, write_atomically};
+use crate::files::{FileError, read_text_at_most, write_atomically};
 use crate::statistics::PairScore;
 
 /// The version of the state that this program writes and reads.
@@ -175,7 +175,8 @@ pub(super) fn save_json(path: &Path, value: &impl Serialize) -> Result<(), RunEr
         serde_json::to_writer_pretty(&mut *file, value)?;
         std::io::Write::write_all(file, b"\n")
     })
-    .map_err(RunError::io("write", path))
+    .map_err(FileError::io("write", path))?;
+    Ok(())
 }
 
 /// Reads a value from JSON; none if there is no such file.
@@ -186,7 +187,7 @@ pub(super) fn load_json<T: serde::de::DeserializeOwned>(
     let text = match read_text_at_most(path, MAX_FILE) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(RunError::io("read", path)(error)),
+        Err(error) => return Err(FileError::io("read", path)(error).into()),
     };
     serde_json::from_str(&text)
         .map(Some)

@@ -8,6 +8,7 @@ use super::config::Config;
 use super::directory::{LOCK, RunDirectory, times_path};
 use super::error::RunError;
 use super::state::{State, load_json};
+use crate::files::FileError;
 use crate::record::{MetricsLine, StageStatus, StageTimes, StatusRecord};
 use crate::training::METRICS_FILE;
 
@@ -60,12 +61,12 @@ pub(super) fn is_at_work(root: &Path) -> Result<bool, RunError> {
     let lock = match File::open(&path) {
         Ok(lock) => lock,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(RunError::io("read", &path)(error)),
+        Err(error) => return Err(FileError::io("read", &path)(error).into()),
     };
     match lock.try_lock_shared() {
         Ok(()) => Ok(false),
         Err(TryLockError::WouldBlock) => Ok(true),
-        Err(TryLockError::Error(error)) => Err(RunError::io("lock", path)(error)),
+        Err(TryLockError::Error(error)) => Err(FileError::io("lock", path)(error).into()),
     }
 }
 

@@ -5,19 +5,15 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::files::FileError;
 use crate::shard::{ManifestError, ShardError};
 
 /// Why self-play ended without its shards.
 #[derive(Debug, Error)]
 pub enum SelfplayError {
-    /// The folder cannot be used.
-    #[error("The folder {} cannot be used for shards: {source}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    /// A file or folder cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The notes on a shard's games cannot be read or written.
     #[error(
         "The file {} beside its shard cannot be used: {source}; remove the shard to play its \

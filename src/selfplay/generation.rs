@@ -10,7 +10,7 @@ use rayon::ThreadPool;
 use super::error::SelfplayError;
 use super::game::{GameSettings, PlayedGame};
 use super::log::{self, Counter, GameSummary};
-use crate::files::remove_leftovers;
+use crate::files::{FileError, remove_leftovers};
 use crate::game::{Notation, Outcome};
 use crate::interrupt::Interrupt;
 use crate::kit::PlayerFactory;
@@ -83,15 +83,11 @@ impl<G: Notation> Generation<'_, G> {
         interrupt: &Interrupt,
         talk: &Reporter,
     ) -> Result<Produced, SelfplayError> {
-        let folder = |source| SelfplayError::Folder {
-            path: self.folder.to_owned(),
-            source,
-        };
         if self.game.ends_at_start() {
             return Err(SelfplayError::AllKnown);
         }
-        std::fs::create_dir_all(self.folder).map_err(folder)?;
-        remove_leftovers(self.folder).map_err(folder)?;
+        std::fs::create_dir_all(self.folder).map_err(FileError::io("write", self.folder))?;
+        remove_leftovers(self.folder).map_err(FileError::io("write", self.folder))?;
         let mut progress = self.written()?;
         let (settings, start) = (&self.game.settings, Instant::now());
         let done = progress
@@ -143,7 +139,8 @@ impl<G: Notation> Generation<'_, G> {
                     .iter()
                     .map(|entry| log_path(&self.folder.join(&entry.file)))
                     .collect();
-                let unique = log::unique(&logs, progress.counter.games()).map_err(folder)?;
+                let unique = log::unique(&logs, progress.counter.games())
+                    .map_err(FileError::io("write", self.folder))?;
                 let manifest = Manifest {
                     game: G::NAME.to_owned(),
                     seed: self.game.seed,

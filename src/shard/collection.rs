@@ -12,7 +12,7 @@ use super::header::{Augment, Header};
 use super::manifest::{MAX_MANIFEST_BYTES, ManifestError, holds, is_file_name, parse, read_text};
 use super::reader::ShardReader;
 use super::summary::ShardSummary;
-use crate::files::write_atomically;
+use crate::files::{FileError, write_atomically};
 use crate::game::Game;
 
 /// The version of the collections that this program writes and reads.
@@ -96,7 +96,7 @@ impl Collection {
             collection: self,
         };
         let mut json = serde_json::to_vec_pretty(&versioned)
-            .map_err(|error| ManifestError::io("write", path)(error.into()))?;
+            .map_err(|error| FileError::io("write", path)(error.into()))?;
         json.push(b'\n');
         if json.len() as u64 > MAX_MANIFEST_BYTES {
             return Err(ManifestError::TooMany {
@@ -105,7 +105,8 @@ impl Collection {
             });
         }
         write_atomically(path, |file| file.write_all(&json))
-            .map_err(ManifestError::io("write", path))
+            .map_err(FileError::io("write", path))?;
+        Ok(())
     }
 
     /// Reads a collection.

@@ -1,11 +1,11 @@
 //! What can be wrong with a shard.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
 use super::FORMAT_VERSION;
+use crate::files::FileError;
 
 /// What helps against a damaged shard or manifest.
 pub(super) const MAKE_AGAIN: &str = "remove it, and the command that made it makes it again";
@@ -13,22 +13,9 @@ pub(super) const MAKE_AGAIN: &str = "remove it, and the command that made it mak
 /// Why a shard cannot be written or read.
 #[derive(Debug, Error)]
 pub enum ShardError {
-    /// The system refused.
-    #[error("cannot {action} the shard {path}: {source}")]
-    Io {
-        /// What was attempted, as in `read`.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// A shard of that name is there already.
-    #[error("the shard {path} exists already; move it away, or ask for it to be replaced")]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Some other file.
     #[error("{path} is not a shard: its first bytes are not those of one")]
     NotAShard {
@@ -116,19 +103,4 @@ pub enum ShardError {
         /// What is wrong.
         reason: String,
     },
-}
-
-impl ShardError {
-    /// Wraps a refusal of the system.
-    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| match source.kind() {
-            io::ErrorKind::AlreadyExists => Self::Exists { path },
-            _ => Self::Io {
-                action,
-                path,
-                source,
-            },
-        }
-    }
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::FORMAT_VERSION;
 use super::codec::{self, MAX_VALUE_BYTES};
 use super::error::ShardError;
+use crate::files::FileError;
 use crate::game::Game;
 
 /// The first bytes of every shard, of whatever version.
@@ -108,7 +109,7 @@ impl Header {
         };
         let unreadable = |error: io::Error| match error.kind() {
             io::ErrorKind::UnexpectedEof => damaged("the file ends within it".to_owned()),
-            _ => ShardError::io("read", path)(error),
+            _ => FileError::io("read", path)(error).into(),
         };
         let mut start = Vec::new();
         let mut preamble_bytes = file.by_ref().take(PREAMBLE_BYTES as u64);
@@ -161,7 +162,7 @@ impl Header {
 /// # Errors
 /// If the file cannot be read, or is not a shard of this version, or its header is damaged.
 pub fn read_header(path: &Path) -> Result<Header, ShardError> {
-    let file = File::open(path).map_err(ShardError::io("open", path))?;
+    let file = File::open(path).map_err(FileError::io("open", path))?;
     Ok(Header::read_from(file, path)?.0)
 }
 

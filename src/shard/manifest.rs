@@ -15,7 +15,7 @@ use super::header::{Augment, Header};
 use super::reader::ShardReader;
 use super::statistics::OutcomeCounts;
 use super::summary::ShardSummary;
-use crate::files::write_atomically;
+use crate::files::{FileError, write_atomically};
 use crate::game::Game;
 
 /// What a manifest or collection is called in a folder of shards.
@@ -139,7 +139,7 @@ pub(super) fn read_text(path: &Path) -> Result<Vec<u8>, ManifestError> {
     let mut json = Vec::new();
     File::open(path)
         .and_then(|file| file.take(MAX_MANIFEST_BYTES + 1).read_to_end(&mut json))
-        .map_err(ManifestError::io("read", path))?;
+        .map_err(FileError::io("read", path))?;
     if json.len() as u64 > MAX_MANIFEST_BYTES {
         return Err(ManifestError::Inconsistent {
             path: path.to_owned(),
@@ -203,7 +203,8 @@ impl Manifest {
             serde_json::to_writer_pretty(&mut *file, &versioned)?;
             file.write_all(b"\n")
         })
-        .map_err(ManifestError::io("write", path))
+        .map_err(FileError::io("write", path))?;
+        Ok(())
     }
 
     /// Reads a manifest.

@@ -23,7 +23,7 @@ use super::manifest::{MANIFEST_FILE, is_manifest};
 use super::reader::ShardReader;
 use super::sample::Sample;
 use super::writer::ShardWriter;
-use crate::files::{AtomicFolder, Existing, beginning};
+use crate::files::{AtomicFolder, Existing, FileError, beginning};
 use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::reporter::{Bar, Reporter};
@@ -35,7 +35,7 @@ use crate::reporter::{Bar, Reporter};
 pub fn open_inputs<G: Game>(paths: &[PathBuf]) -> Result<Vec<ShardReader<G>>, MergeError> {
     let mut readers = Vec::new();
     for path in paths {
-        let start = beginning(path).map_err(MergeError::io("read", path))?;
+        let start = beginning(path).map_err(FileError::io("read", path))?;
         if is_shard(&start) {
             readers.push(ShardReader::open(path)?);
         } else if is_manifest(&start) || is_collection(&start) {
@@ -119,7 +119,7 @@ impl<G: Game> MergeJob<'_, G> {
                 .then_with(|| a.summary().digest.cmp(&b.summary().digest))
         });
         let augment = self.augment()?;
-        let folder = AtomicFolder::create(self.out).map_err(MergeError::io("create", self.out))?;
+        let folder = AtomicFolder::create(self.out).map_err(FileError::io("create", self.out))?;
         let total = |readers: &[ShardReader<G>]| -> u64 {
             readers
                 .iter()
@@ -164,9 +164,7 @@ impl<G: Game> MergeJob<'_, G> {
             shards: groups.into_iter().rev().flatten().collect(),
         };
         collection.save(&folder.place().join(MANIFEST_FILE))?;
-        folder
-            .commit()
-            .map_err(MergeError::io("create", self.out))?;
+        folder.commit().map_err(FileError::io("create", self.out))?;
         Ok(Merged { report, collection })
     }
 

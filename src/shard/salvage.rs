@@ -112,6 +112,7 @@ mod tests {
     use super::super::tests::{header, sample, write_shard};
     use super::super::verify::verify;
     use super::*;
+    use crate::files::FileError;
     use crate::games::bagh_chal::Position;
     use crate::workers::pool;
 
@@ -209,7 +210,10 @@ mod tests {
         let path = folder.path().join("a");
         write_shard(&path, Augment::Write, 8, &five_samples());
         let error = salvage::<Position>(&path, &path).unwrap_err();
-        assert!(matches!(error, ShardError::Exists { .. }), "{error}");
+        assert!(
+            matches!(error, ShardError::File(FileError::Exists { .. })),
+            "{error}"
+        );
         verify::<Position>(&path, &pool(1).unwrap()).unwrap();
     }
 }

@@ -5,6 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::error::ShardError;
+use crate::files::FileError;
 
 /// Bytes looked through at a time.
 const WINDOW_BYTES: usize = 1 << 16;
@@ -25,7 +26,7 @@ impl Source {
             let length = file.metadata()?.len();
             Ok((file, length))
         };
-        let (file, length) = open().map_err(ShardError::io("open", path))?;
+        let (file, length) = open().map_err(FileError::io("open", path))?;
         Ok(Self {
             file,
             path: path.to_owned(),
@@ -42,7 +43,7 @@ impl Source {
     pub(super) fn from(&mut self, offset: u64) -> Result<&mut File, ShardError> {
         self.file
             .seek(SeekFrom::Start(offset))
-            .map_err(ShardError::io("read", &self.path))?;
+            .map_err(FileError::io("read", &self.path))?;
         Ok(&mut self.file)
     }
 
@@ -67,7 +68,7 @@ impl Source {
         self.from(offset)?
             .take(length as u64)
             .read_to_end(bytes)
-            .map_err(ShardError::io("read", &self.path))?;
+            .map_err(FileError::io("read", &self.path))?;
         Ok(())
     }
 

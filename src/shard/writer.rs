@@ -13,7 +13,7 @@ use super::footer::{Footer, Totals};
 use super::header::Header;
 use super::sample::Sample;
 use super::summary::ShardSummary;
-use crate::files::{AtomicFile, Existing};
+use crate::files::{AtomicFile, Existing, FileError};
 use crate::game::Game;
 
 /// A shard in the making; there is no file of its name before [`ShardWriter::finish`], and none
@@ -55,7 +55,7 @@ impl<G: Game> ShardWriter<G> {
                 path: path.to_owned(),
                 reason,
             })?;
-        let file = AtomicFile::create(path, existing).map_err(ShardError::io("create", path))?;
+        let file = AtomicFile::create(path, existing).map_err(FileError::io("create", path))?;
         let mut writer = Self {
             path: path.to_owned(),
             header: header.clone(),
@@ -135,7 +135,7 @@ impl<G: Game> ShardWriter<G> {
         self.output
             .file
             .commit()
-            .map_err(ShardError::io("write", &self.path))?;
+            .map_err(FileError::io("write", &self.path))?;
         Ok(summary)
     }
 
@@ -154,11 +154,12 @@ impl<G: Game> ShardWriter<G> {
     fn write(&mut self, bytes: &[u8]) -> Result<(), ShardError> {
         self.output
             .write_all(bytes)
-            .map_err(ShardError::io("write", &self.path))
+            .map_err(FileError::io("write", &self.path))?;
+        Ok(())
     }
 
     fn unwritable(&self, reason: String) -> ShardError {
-        ShardError::io("write", &self.path)(io::Error::other(reason))
+        FileError::io("write", &self.path)(io::Error::other(reason)).into()
     }
 }
 
@@ -226,7 +227,10 @@ mod tests {
         let refusal =
             ShardWriter::<Position>::create(&path, &header(Augment::Write), Existing::Keep)
                 .unwrap_err();
-        assert!(matches!(refusal, ShardError::Exists { .. }), "{refusal}");
+        assert!(
+            matches!(refusal, ShardError::File(FileError::Exists { .. })),
+            "{refusal}"
+        );
         assert_eq!(fs::read(&path).unwrap(), before);
         let writer =
             ShardWriter::<Position>::create(&path, &header(Augment::Read), Existing::Replace)

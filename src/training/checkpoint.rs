@@ -20,7 +20,7 @@ use thiserror::Error;
 use super::TrainingSettings;
 use super::data_loader::Cursor;
 use super::mark::MAGIC;
-use crate::files::write_atomically;
+use crate::files::{FileError, write_atomically};
 use crate::network::{Architecture, Network, NetworkError};
 use crate::record::ValidationRecord;
 
@@ -34,16 +34,9 @@ const MAX_FILE: u64 = 256 << 20;
 /// Why a checkpoint cannot be written or read.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// The system refused.
-    #[error("Could not {action} the checkpoint {}: {source}", path.display())]
-    Io {
-        /// What was tried: "read", "write" or "remove".
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Some other file, or one of another version.
     #[error(
         "{} is no checkpoint of this version of the program. Go on with the version that wrote \
@@ -180,11 +173,8 @@ impl Checkpoint {
             file.write_all(&bytes)?;
             file.write_all(&digest)
         })
-        .map_err(|source| CheckpointError::Io {
-            action: "write",
-            path: path.to_owned(),
-            source,
-        })
+        .map_err(FileError::io("write", path))?;
+        Ok(())
     }
 
     /// What in the checkpoint cannot be of a training of `steps` steps of `batch` samples each, of
@@ -220,11 +210,7 @@ impl Checkpoint {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => {
-                return Err(CheckpointError::Io {
-                    action: "read",
-                    path: path.to_owned(),
-                    source,
-                });
+                return Err(FileError::io("read", path)(source).into());
             }
         };
         let damaged = |reason: &str| CheckpointError::Damaged {

@@ -1,12 +1,10 @@
 //! Why a training could not be done.
 
-use std::io;
-use std::path::{Path, PathBuf};
-
 use thiserror::Error;
 
 use super::data_loader::{Cursor, FeedError};
 use super::{CheckpointError, FitError, ScanError};
+use crate::files::FileError;
 use crate::network::{InvalidNetwork, MismatchError, NetworkError, QuantizeError};
 use crate::settings::SettingsError;
 
@@ -66,22 +64,12 @@ pub enum TrainError {
     /// The checkpoint could not be written or read.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The metrics could not be written.
-    #[error("Could not write the metrics {}: {source}", path.display())]
-    Metrics {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 impl TrainError {
-    pub(super) fn metrics(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| Self::Metrics { path, source }
-    }
-
     /// The failure of the step after `done` steps, on the batch that ends at `cursor`.
     pub(super) fn step(done: u64, cursor: Cursor) -> impl FnOnce(FitError) -> Self {
         move |source| Self::Step {

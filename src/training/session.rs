@@ -10,6 +10,7 @@ use super::data_loader::Cursor;
 use super::metrics::Metrics;
 use super::plan::TrainingPlan;
 use super::{Batch, CheckpointError, Fit, FitConfig, TrainError, TrainingJob};
+use crate::files::FileError;
 use crate::game::Game;
 use crate::network::{Inference, Metadata, Network, Quantized, Weights};
 use crate::record::{MetricsLine, TrainingRecord, ValidationRecord};
@@ -111,7 +112,7 @@ impl<'a, G: Game> Session<'a, G> {
         last_metrics: Option<u64>,
     ) -> Result<Self, TrainError> {
         let path = job.folder.join(METRICS_FILE);
-        let metrics = Metrics::open(&path, last_metrics).map_err(TrainError::metrics(&path))?;
+        let metrics = Metrics::open(&path, last_metrics).map_err(FileError::io("write", &path))?;
         Ok(Self {
             job,
             ground,
@@ -198,7 +199,7 @@ impl<'a, G: Game> Session<'a, G> {
     pub fn save_checkpoint(&self) -> Result<(), TrainError> {
         let path = self.metrics_path();
         // The lines come first, since none before the checkpoint is written again.
-        self.metrics.sync().map_err(TrainError::metrics(&path))?;
+        self.metrics.sync().map_err(FileError::io("write", &path))?;
         let checkpoint = Checkpoint {
             progress: self.progress.clone(),
             network: self.network()?,
@@ -212,7 +213,7 @@ impl<'a, G: Game> Session<'a, G> {
     /// Writes the best network as the candidate; the checkpoint stays until the record is safe.
     pub fn complete(self) -> Result<(Network, TrainingRecord), TrainError> {
         let path = self.metrics_path();
-        self.metrics.sync().map_err(TrainError::metrics(&path))?;
+        self.metrics.sync().map_err(FileError::io("write", &path))?;
         let Progress {
             step, before, best, ..
         } = self.progress;
@@ -256,7 +257,10 @@ impl<'a, G: Game> Session<'a, G> {
 
     fn write(&mut self, line: &MetricsLine) -> Result<(), TrainError> {
         let path = self.metrics_path();
-        self.metrics.write(line).map_err(TrainError::metrics(&path))
+        self.metrics
+            .write(line)
+            .map_err(FileError::io("write", &path))?;
+        Ok(())
     }
 
     fn metrics_path(&self) -> PathBuf {
@@ -288,12 +292,9 @@ fn judge<G>(job: &TrainingJob<G>, ground: &TrainingPlan, network: &Network) -> V
 pub fn remove_checkpoint(folder: &Path) -> Result<(), TrainError> {
     let path = folder.join(CHECKPOINT_FILE);
     match fs::remove_file(&path) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(CheckpointError::Io {
-            action: "remove",
-            path,
-            source,
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(FileError::io("remove", path)(source).into())
         }
-        .into()),
         _ => Ok(()),
     }
 }

@@ -181,7 +181,7 @@ fn a_truncated_shard_is_refused_by_block_and_salvaged() {
     assert!((4096..4096 + 8).contains(&samples), "{samples}");
     // What is there already stays.
     let said = error(&salvage, 1);
-    assert!(said.contains("saved.shard exists already"), "{said}");
+    assert!(said.contains("saved.shard already exists"), "{said}");
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn a_merge_has_all_samples_under_their_generations_and_games() {
         }
         // What is there stays.
         let said = error(&merge, 1);
-        assert!(said.contains("out exists already"), "{said}");
+        assert!(said.contains("out already exists"), "{said}");
         assert_eq!(samples(&out).len(), all.len());
         // The parts, put together, are the whole again.
         let [placing, sliding] = ["placing", "sliding"].map(|phase| {

@@ -106,7 +106,7 @@ fn what_is_not_there_or_cannot_be_made_is_refused() {
             1,
         );
         assert!(
-            said.contains(&format!("Could not create {}", dir.display())),
+            said.contains(&format!("cannot create {}", dir.display())),
             "{said}"
         );
     }

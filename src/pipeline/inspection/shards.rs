@@ -7,6 +7,7 @@ use std::path::Path;
 use sha2::{Digest as _, Sha256};
 
 use super::{GenerationInspection, Inspector, RESTORE};
+use crate::files::FileError;
 use crate::kit::Kit;
 use crate::pipeline::config::Bootstrap;
 use crate::record::{GenerationRecord, SelfplayRecord};
@@ -92,7 +93,7 @@ impl Inspector<'_> {
     ) {
         match verify::<G>(path, self.pool) {
             // Pruned since it was looked for, by a process at work.
-            Err(ShardError::Io { .. }) if !path.exists() => inspection.pruned += 1,
+            Err(ShardError::File(FileError::Io { .. })) if !path.exists() => inspection.pruned += 1,
             Err(error) => self.fault(path, error, PLAY_AGAIN),
             Ok(found) => match differs(&found) {
                 Err(reason) => self.fault(path, reason, PLAY_AGAIN),

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use crate::files::FileError;
 use crate::pipeline::directory::RunDirectory;
 use crate::pipeline::error::RunError;
 
@@ -14,13 +15,13 @@ pub(super) fn prune(root: &Path, finished: u32, keep: u32) -> Result<(), RunErro
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(RunError::io("read", &folder)(error)),
+            Err(error) => return Err(FileError::io("read", &folder)(error).into()),
         };
         for entry in entries {
-            let path = entry.map_err(RunError::io("read", &folder))?.path();
+            let path = entry.map_err(FileError::io("read", &folder))?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if name.starts_with("shard-") {
-                fs::remove_file(&path).map_err(RunError::io("remove", &path))?;
+                fs::remove_file(&path).map_err(FileError::io("remove", &path))?;
             }
         }
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::{MAKE_AGAIN, Run};
 use crate::arena::MismatchPolicy;
+use crate::files::FileError;
 use crate::kit::Kit;
 use crate::network::Network;
 use crate::pipeline::error::RunError;
@@ -187,7 +188,7 @@ impl<G: Kit> Run<'_, G> {
             "The network of generation {generation} is gone, and is trained again."
         ));
         let folder = self.directory.generation(generation)?.join(AGAIN);
-        fs::create_dir_all(&folder).map_err(RunError::io("create", &folder))?;
+        fs::create_dir_all(&folder).map_err(FileError::io("create", &folder))?;
         let mut before = self.records()?;
         before.truncate(generation as usize - 1);
         let state = self.state_after(&before)?;
@@ -196,7 +197,7 @@ impl<G: Kit> Run<'_, G> {
         if same {
             network.save(path)?;
         }
-        fs::remove_dir_all(&folder).map_err(RunError::io("remove", &folder))?;
+        fs::remove_dir_all(&folder).map_err(FileError::io("remove", &folder))?;
         if same {
             return Ok(());
         }
@@ -225,5 +226,5 @@ impl<G: Kit> Run<'_, G> {
 
 /// Whether there is a file of that name; one that cannot be looked at is not taken for gone.
 pub(super) fn is_there(path: &Path) -> Result<bool, RunError> {
-    path.try_exists().map_err(RunError::io("read", path))
+    Ok(path.try_exists().map_err(FileError::io("read", path))?)
 }

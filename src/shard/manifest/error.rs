@@ -1,26 +1,19 @@
 //! What can be wrong with a manifest.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::files::FileError;
 use crate::shard::ShardError;
 use crate::shard::error::MAKE_AGAIN;
 
 /// Why a manifest cannot be written or read.
 #[derive(Debug, Error)]
 pub enum ManifestError {
-    /// The system refused.
-    #[error("cannot {action} the manifest {path}: {source}")]
-    Io {
-        /// What was attempted, as in `read`.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The file is no manifest.
     #[error("{path} is not a manifest: {source}; {MAKE_AGAIN}")]
     Syntax {
@@ -74,19 +67,4 @@ pub enum ManifestError {
     /// A shard cannot be read.
     #[error(transparent)]
     Shard(#[from] ShardError),
-}
-
-impl ManifestError {
-    /// Wraps a refusal of the system.
-    pub(in crate::shard) fn io(
-        action: &'static str,
-        path: &Path,
-    ) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| Self::Io {
-            action,
-            path,
-            source,
-        }
-    }
 }

@@ -1,31 +1,18 @@
 //! Why shards cannot be put together.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::files::FileError;
 use crate::shard::{ManifestError, ShardError};
 
 /// Why shards cannot be put together; nothing is left of the attempt.
 #[derive(Debug, Error)]
 pub enum MergeError {
-    /// The system refused.
-    #[error("cannot {action} {path}: {source}")]
-    Io {
-        /// What was attempted, as in `read`.
-        action: &'static str,
-        /// The file or folder.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// There is a folder of that name.
-    #[error("{path} exists already; name a new folder, or an empty one")]
-    Exists {
-        /// The folder.
-        path: PathBuf,
-    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Some other file.
     #[error("{path} is neither a shard nor a manifest that lists shards; name such a file")]
     Foreign {
@@ -71,19 +58,4 @@ pub enum MergeError {
     /// A list of shards cannot be read or written.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
-}
-
-impl MergeError {
-    /// Wraps a refusal of the system.
-    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| match source.kind() {
-            io::ErrorKind::AlreadyExists => Self::Exists { path },
-            _ => Self::Io {
-                action,
-                path,
-                source,
-            },
-        }
-    }
 }

@@ -278,7 +278,10 @@ fn a_folder_that_is_there_stays_and_an_interrupt_leaves_nothing() {
     let error = folder
         .merge("out", std::slice::from_ref(&a), Filter::default())
         .unwrap_err();
-    assert!(matches!(error, MergeError::Exists { .. }), "{error}");
+    assert!(
+        matches!(error, MergeError::File(FileError::Exists { .. })),
+        "{error}"
+    );
     assert_eq!(folder.samples("out").len(), 1);
     let interrupt = Interrupt::default();
     interrupt.request();

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{CheckpointError, State, parts, read};
+use crate::files::FileError;
 use crate::network::{Architecture, Network};
 
 /// A checkpoint that is whole.
@@ -42,11 +43,7 @@ pub struct CheckpointSummary {
 /// # Errors
 /// If it cannot be read, is of another version, or is damaged.
 pub fn read_checkpoint(path: &Path) -> Result<CheckpointSummary, CheckpointError> {
-    let bytes = read(path).map_err(|source| CheckpointError::Io {
-        action: "read",
-        path: path.to_owned(),
-        source,
-    })?;
+    let bytes = read(path).map_err(FileError::io("read", path))?;
     let damaged = |reason: String| CheckpointError::Damaged {
         path: path.to_owned(),
         reason,

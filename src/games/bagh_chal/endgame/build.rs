@@ -9,7 +9,7 @@ use super::layer::Layer;
 use super::placement::sets;
 use super::placing::SheepToMove;
 use super::sliding::{FEWEST_SHEEP, MOST_SHEEP, SlidingLayer, solve};
-use crate::files::remove_leftovers;
+use crate::files::{FileError, remove_leftovers};
 use crate::interrupt::Interrupt;
 use crate::reporter::Reporter;
 
@@ -31,8 +31,8 @@ pub fn build(
             most: TOTAL_SHEEP,
         });
     }
-    std::fs::create_dir_all(folder).map_err(TableError::io("create", folder))?;
-    remove_leftovers(folder).map_err(TableError::io("read", folder))?;
+    std::fs::create_dir_all(folder).map_err(FileError::io("create", folder))?;
+    remove_leftovers(folder).map_err(FileError::io("read", folder))?;
     let sliding = build_sliding(folder, interrupt, talk)?;
     build_placing(folder, in_hand, &sliding, interrupt, talk)
 }

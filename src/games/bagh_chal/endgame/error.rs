@@ -1,11 +1,11 @@
 //! What can be wrong with tables.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::layer::Layer;
+use crate::files::FileError;
 
 /// The command that makes a table, in the folder that it belongs to.
 fn building(table: &Path) -> String {
@@ -19,16 +19,9 @@ fn building(table: &Path) -> String {
 /// Why tables cannot be built or used.
 #[derive(Debug, Error)]
 pub enum TableError {
-    /// The system refused.
-    #[error("cannot {action} {path}: {source}")]
-    Io {
-        /// What was attempted, as in `read`.
-        action: &'static str,
-        /// The file or folder.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A table that others are built on is not there.
     #[error(
         "the table {path} is not there; `{}` makes it, or goes on where it stopped",
@@ -111,16 +104,4 @@ pub enum TableError {
     /// A person stopped it.
     #[error("stopped")]
     Interrupted,
-}
-
-impl TableError {
-    /// Wraps a refusal of the system.
-    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| Self::Io {
-            action,
-            path,
-            source,
-        }
-    }
 }

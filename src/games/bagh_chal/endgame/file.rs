@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::super::position::Position;
 use super::error::TableError;
 use super::layer::Layer;
-use crate::files::{AtomicFile, Existing};
+use crate::files::{AtomicFile, Existing, FileError};
 use crate::game::Game;
 
 /// The version of the tables that this program writes and reads.
@@ -58,11 +58,11 @@ impl TableFile {
         let path = folder.join(layer.file_name());
         let file = File::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => TableError::Missing { path: path.clone() },
-            _ => TableError::io("read", &path)(error),
+            _ => FileError::io("read", &path)(error).into(),
         })?;
         // SAFETY: tables are written under a temporary name and renamed, never changed in place,
         // so the mapped bytes stay as they are unless someone else writes over them.
-        let map = unsafe { Mmap::map(&file) }.map_err(TableError::io("read", &path))?;
+        let map = unsafe { Mmap::map(&file) }.map_err(FileError::io("read", &path))?;
         let damaged = |reason: &str| TableError::Damaged {
             path: path.clone(),
             reason: reason.to_owned(),
@@ -196,7 +196,7 @@ impl TableWriter {
             file.write_all(&header)?;
             Ok(file)
         };
-        let file = begin().map_err(TableError::io("write", &path))?;
+        let file = begin().map_err(FileError::io("write", &path))?;
         Ok(Self {
             path,
             file,
@@ -213,7 +213,7 @@ impl TableWriter {
         debug_assert!(entries.len() <= self.bytes);
         self.bytes -= entries.len();
         let written = self.file.write_all(entries);
-        written.map_err(TableError::io("write", &self.path))?;
+        written.map_err(FileError::io("write", &self.path))?;
         self.digest.update(entries);
         while !entries.is_empty() {
             let room = (BLOCK_BYTES - self.in_block).min(entries.len());
@@ -246,7 +246,8 @@ impl TableWriter {
         footer.extend(checksum.to_le_bytes());
         let mut file = self.file;
         let committed = file.write_all(&footer).and_then(|()| file.commit());
-        committed.map_err(TableError::io("write", &self.path))
+        committed.map_err(FileError::io("write", &self.path))?;
+        Ok(())
     }
 }
 

@@ -42,7 +42,7 @@ pub fn verify(
                 return Err(TableError::Interrupted);
             }
             let last = classes.min(first + CLASSES_AT_ONCE);
-            let check = |class| {
+            let check = |class| -> Result<(), TableError> {
                 let count = match layer {
                     Layer::Sliding(sheep) => sliding(tables, class, sheep),
                     Layer::Placing(in_hand) => placing(tables, class, in_hand),
