@@ -1,4 +1,4 @@
-//! Players against players: what their matches are worth.
+//! Matches between players: pairs of games, ladders, opening books and files of games.
 
 mod book;
 mod games;
@@ -13,9 +13,9 @@ mod survey;
 pub use book::{Book, BookError};
 pub use games::{GamesError, GamesFile, MismatchPolicy};
 pub use ladder::{Ladder, LadderEntrant, LadderError, Scheme};
-pub use match_play::{ContestError, Match, MatchSettings};
-pub use match_runner::{MatchRunner, Played};
+pub use match_play::{Match, MatchError, MatchSettings};
+pub use match_runner::{MatchRunner, PlayedMatch};
 pub use match_score::MatchScore;
-pub use openings::{OpeningRules, OpeningsError, make_openings};
+pub use openings::{OpeningsError, OpeningsJob};
 pub use pair::{GameResult, PairResult, PlayedPair, play_pair};
 pub use survey::{GamesSurvey, PlayerSurvey, is_games};

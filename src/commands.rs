@@ -15,6 +15,7 @@ mod fit;
 mod games;
 mod inspect;
 mod ladder;
+mod match_arguments;
 mod match_command;
 mod moves;
 mod notations;

@@ -112,11 +112,10 @@ impl<G: Kit> Exam<G> {
         let count = set.critical.len();
         let mut grades = Vec::with_capacity(count);
         let what = format!("{} on {}", player.name, set.name);
-        let mut bar = crew.talk.bar(&what, "positions", 0, count as u64);
+        let mut bar = crew.reporter.bar(&what, "positions", 0, count as u64);
         let finish = ordered(
-            crew.pool,
+            crew,
             0..count as u64,
-            crew.interrupt,
             || player.player(),
             |player, number| {
                 let known = &set.critical[number as usize];
@@ -186,10 +185,8 @@ mod tests {
     use super::*;
     use crate::game::Game as _;
     use crate::games::bagh_chal::Position;
-    use crate::interrupt::Interrupt;
     use crate::kit::PlayerSpec;
-    use crate::reporter::Reporter;
-    use crate::workers::pool;
+    use crate::workers::with_context;
 
     fn player_factory(spec: &str) -> PlayerFactory<Position> {
         spec.parse::<PlayerSpec>()
@@ -206,13 +203,10 @@ mod tests {
             side: Side::Min,
         };
         let collect = |threads| {
-            let crew = Context {
-                pool: &pool(threads).unwrap(),
-                interrupt: &Interrupt::default(),
-                talk: &Reporter::new(true),
-            };
             let good = player_factory("claude@nodes=20");
-            ExamSet::from_games(&good, &fake, 12, 5, &crew).unwrap()
+            with_context(threads, |context| {
+                ExamSet::from_games(&good, &fake, 12, 5, context).unwrap()
+            })
         };
         let set = collect(1);
         assert_eq!(set.critical.len(), 12);

@@ -19,7 +19,7 @@ pub use foreign::{ForeignError, ForeignNotation, read_games, read_position};
 pub use key::Key;
 pub use notation::{Notation, NotationError};
 pub use picture::Picture;
-pub use playthrough::{End, OCCURRENCES_TO_END, Playthrough, QUIET_LIMIT};
+pub use playthrough::{End, OCCURRENCES_TO_END, Playthrough, QUIET_LIMIT, game_hash};
 pub use record::{GameReader, GameRecord, MOST_SHOWN, Participant, RecordError, RecordedMove};
 pub use rules::{format_rules, read_rules, write_rules};
 

@@ -33,6 +33,7 @@ pub mod game;
 pub mod games;
 pub mod interrupt;
 pub mod kit;
+mod mismatch;
 pub mod network;
 pub mod perft;
 #[cfg(feature = "train")]

@@ -1,9 +1,9 @@
-//! Counting move sequences, the classic check and measure of move generation.
+//! Perft: counts move sequences to check and time move generation.
 
 use crate::game::Game;
 
-/// Number of sequences of exactly `depth` plies from a position in which no position before the
-/// last is finished. Makes every move.
+/// Counts the sequences of exactly `depth` plies from `position`; sequences that end the game earlier
+/// do not count. Every move is made.
 pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

@@ -1,10 +1,11 @@
-//! The loop: self-play, training, gate, and round again, in a directory that can be continued.
+//! The loop of self-play, training and gate, in a directory from which it resumes.
 
 mod config;
 mod directory;
 mod error;
 mod gate;
 mod inspection;
+mod opponents;
 mod report;
 mod run;
 mod start;
@@ -21,8 +22,8 @@ pub use directory::RunDirectory;
 pub use error::RunError;
 pub use inspection::{Fault, GenerationInspection, RunInspection, inspect_run};
 pub use report::{report, write_report};
-pub use run::{Ending, Run, records};
+pub use run::{Run, RunEnding, RunSetup, records};
 pub use start::encoder;
-pub use state::{Best, HighWater, State};
+pub use state::{BestNetwork, HighWater, RunState};
 pub use status::status;
 pub use table::table;

@@ -1,4 +1,4 @@
-//! Typed results and their JSON: what the loop writes and people and programs read.
+//! Results as types with their JSON, and where a run keeps them.
 
 mod exam;
 mod fit;
@@ -6,6 +6,7 @@ mod generation;
 mod grade;
 mod ladder;
 mod match_record;
+mod paths;
 mod status;
 mod times;
 mod training;
@@ -19,6 +20,10 @@ pub use generation::{GateRecord, GenerationRecord, SelfplayRecord};
 pub use grade::{Grade, GradeCounts, KeptDifference};
 pub use ladder::{LadderMatch, LadderPlayer, LadderRecord};
 pub use match_record::{MatchRecord, SequentialRecord, WinDrawLoss};
+pub use paths::{
+    CANDIDATE_FILE, CHECKPOINT_FILE, GateMatch, GenerationPaths, LADDER_FILE, METRICS_FILE,
+    RunPaths,
+};
 pub use status::{StageStatus, StatusRecord};
 pub use times::StageTimes;
 pub use training::{CalibrationRecord, MetricsLine, TrainingRecord, ValidationRecord};

@@ -1,14 +1,16 @@
-//! What a person looks at: a run as one self-contained page, and the same figures as JSON.
+//! The report of a run as a self-contained HTML page and as JSON, and text tables.
 //!
-//! The page needs no network: style, script, pictures and games are in it. Colours are CSS variables,
-//! so that pictures follow the page from light to dark.
+//! The page contains its style, script, pictures and games. Colours are CSS variables, so pictures follow
+//! the page's light or dark mode.
 
+mod columns;
 mod figures;
 mod games;
 mod page;
 mod plot;
 mod run;
 
+pub use columns::{Column, dash, percent, text_table};
 pub use games::{GameView, PlyView};
 pub use page::page;
 pub use run::{GenerationReport, RunReport};

@@ -1,6 +1,6 @@
-//! What a long job tells a person: lines and bars on standard error.
+//! Progress output of long jobs: lines and bars on standard error.
 //!
-//! On a terminal a bar moves; elsewhere a plain line comes now and then. Results never go here.
+//! A terminal shows moving bars; elsewhere a plain line is printed now and then. Results never go here.
 
 use std::fmt;
 use std::io::{IsTerminal as _, Write as _};
@@ -11,10 +11,10 @@ use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 /// Time between two plain lines of one bar.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Time between two moves of a spinner.
+/// Time between two frames of a spinner.
 const SPINNER_TICK: Duration = Duration::from_millis(120);
 
-/// Where a job talks to.
+/// Prints the progress of jobs to standard error.
 #[derive(Clone, Debug)]
 pub struct Reporter {
     quiet: bool,
@@ -22,7 +22,7 @@ pub struct Reporter {
 }
 
 impl Reporter {
-    /// Reporter on standard error, or none at all if `quiet`.
+    /// Creates a reporter; a `quiet` one prints nothing.
     #[must_use]
     pub fn new(quiet: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
@@ -32,19 +32,19 @@ impl Reporter {
         }
     }
 
-    /// Says one line.
+    /// Prints one line.
     pub fn say(&self, line: impl AsRef<str>) {
         if self.quiet {
             return;
         }
         match &self.bars {
-            // A terminal that goes away is no reason to stop the job.
+            // The job continues if the terminal disappears.
             Some(bars) => drop(bars.println(line)),
             None => print_error(line),
         }
     }
 
-    /// Shows, on a terminal, that `what` takes its time, until it is cleared away.
+    /// Shows a spinner with the label `what` on a terminal until it is cleared.
     #[must_use]
     pub fn spinner(&self, what: &str) -> ProgressBar {
         let Some(bars) = &self.bars else {
@@ -56,7 +56,7 @@ impl Reporter {
         spinner
     }
 
-    /// Shows the progress of `what` through `total` steps, of which `done` were done before.
+    /// Shows the progress of `what` through `total` steps, of which `done` are finished already.
     #[must_use]
     pub fn bar(&self, what: &str, unit: &str, done: u64, total: u64) -> Bar {
         let bar = match &self.bars {
@@ -68,7 +68,6 @@ impl Reporter {
         );
         if let Ok(style) = ProgressStyle::with_template(&template) {
             let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
-                // A rate that cannot be written is not shown.
                 let _ = write!(out, "{:.1}/s", state.per_sec());
             };
             bar.set_style(style.with_key("rate", rate).progress_chars("━╸ "));
@@ -91,9 +90,9 @@ impl Reporter {
     }
 }
 
-/// Writes one line to standard error, if anyone still reads it.
+/// Writes one line to standard error; a closed stream is ignored.
 pub fn print_error(line: impl AsRef<str>) {
-    // In one piece, and without the panic of `eprintln!` where the reader is gone.
+    // A single write, and no panic (as `eprintln!` would) if the reader is gone.
     let _ = std::io::stderr().write_all(format!("{}\n", line.as_ref()).as_bytes());
 }
 
@@ -101,7 +100,7 @@ pub fn print_error(line: impl AsRef<str>) {
 #[derive(Debug)]
 pub struct Bar {
     bar: ProgressBar,
-    /// When the last plain line came, where bars cannot move.
+    /// When the last plain line was printed; `None` on a terminal.
     plain: Option<Instant>,
     start: Instant,
     started_at: u64,
@@ -111,7 +110,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Goes on to step `done`; `message` says how things stand.
+    /// Moves to step `done`; `message` describes the current state.
     pub fn at(&mut self, done: u64, message: impl FnOnce() -> String) {
         self.bar.set_position(done);
         let due = match self.plain {
@@ -139,7 +138,7 @@ impl Bar {
         format!("{what}: {done}/{total} {unit}, {rate:.1}/s, ETA {left:.0} s  {message}")
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(self) {
         self.bar.finish_and_clear();
     }

@@ -1,8 +1,8 @@
-//! Work on all cores with results in order.
+//! Parallel work with results in task order.
 //!
-//! Tasks are numbered; workers take them as they come free, and the results reach one consumer by
-//! number, so that what comes out never depends on the number of threads. Only a bounded window of
-//! results waits for earlier ones.
+//! Tasks are numbered. Workers take them as they become free, and one consumer gets the results by task
+//! number, so the output never depends on the number of threads. Only a bounded window of results waits
+//! for earlier ones.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -13,40 +13,41 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use crate::interrupt::Interrupt;
 use crate::reporter::Reporter;
 
-/// Results that may wait for earlier ones, for each thread.
+/// Results per thread that may wait for earlier ones.
 const WINDOW_PER_THREAD: u64 = 8;
 
-/// A pool of `threads` threads; 0 means one a core.
+/// Starts a pool of `threads` threads; 0 means one per core.
 ///
 /// # Errors
-/// If the system refuses the threads.
+/// If the system refuses to start the threads.
 pub fn pool(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
     ThreadPoolBuilder::new().num_threads(threads).build()
 }
 
-/// Who does the work, who may stop it and who is told of it.
+/// The environment of a long job: threads, stop request and progress output.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'a> {
-    /// The threads; the caller's is none of them.
+    /// The worker threads; the calling thread must not be one of them.
     pub pool: &'a ThreadPool,
     /// The request to stop.
     pub interrupt: &'a Interrupt,
     /// Where progress is shown.
-    pub talk: &'a Reporter,
+    pub reporter: &'a Reporter,
 }
 
-/// How ordered work came to its end.
+/// How ordered work ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Finish<B> {
     /// All tasks were done.
     Completed,
-    /// The consumer had enough.
+    /// The consumer ended the work.
     Broke(B),
     /// A stop was requested before all tasks were done.
     Interrupted,
 }
 
-struct State<T> {
+/// Tasks handed out and results that wait for the consumer.
+struct QueueState<T> {
     next_task: u64,
     next_result: u64,
     results: BTreeMap<u64, T>,
@@ -54,18 +55,18 @@ struct State<T> {
     closed: bool,
 }
 
-struct Board<T> {
-    state: Mutex<State<T>>,
+struct ResultQueue<T> {
+    state: Mutex<QueueState<T>>,
     changed: Condvar,
 }
 
-impl<T> Board<T> {
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // No panic happens under the lock that could leave the state half changed.
+impl<T> ResultQueue<T> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<T>> {
+        // Nothing under the lock can panic and leave the state half changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&'a self, guard: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
+    fn wait<'a>(&'a self, guard: MutexGuard<'a, QueueState<T>>) -> MutexGuard<'a, QueueState<T>> {
         self.changed
             .wait(guard)
             .unwrap_or_else(PoisonError::into_inner)
@@ -77,8 +78,8 @@ impl<T> Board<T> {
     }
 }
 
-/// Signs a worker off however it ends, so that nobody waits for it.
-struct SignOff<'a, T>(&'a Board<T>);
+/// Deregisters a worker when it ends, even by a panic, so that nobody waits for it.
+struct SignOff<'a, T>(&'a ResultQueue<T>);
 
 impl<T> Drop for SignOff<'_, T> {
     fn drop(&mut self) {
@@ -90,22 +91,24 @@ impl<T> Drop for SignOff<'_, T> {
     }
 }
 
-/// Does `tasks` on all threads of a pool and gives `consume` the results in the order of tasks.
+/// Runs `tasks` on all threads of the pool and passes the results to `consume` in task order.
 ///
-/// Each thread makes itself one worker. `consume` runs on the calling thread, which must not be
-/// one of the pool's.
+/// Each thread makes one worker for itself. `consume` runs on the calling thread, which must not belong
+/// to the pool.
 pub fn ordered<W, T: Send, B>(
-    pool: &ThreadPool,
+    context: &Context,
     tasks: Range<u64>,
-    interrupt: &Interrupt,
     make_worker: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, u64) -> T + Sync,
     mut consume: impl FnMut(u64, T) -> ControlFlow<B>,
 ) -> Finish<B> {
+    let Context {
+        pool, interrupt, ..
+    } = *context;
     let threads = pool.current_num_threads();
     let window = WINDOW_PER_THREAD * threads as u64;
-    let board = Board {
-        state: Mutex::new(State {
+    let queue = ResultQueue {
+        state: Mutex::new(QueueState {
             next_task: tasks.start,
             next_result: tasks.start,
             results: BTreeMap::new(),
@@ -115,7 +118,7 @@ pub fn ordered<W, T: Send, B>(
         changed: Condvar::new(),
     };
     let take_task = || {
-        let mut state = board.lock();
+        let mut state = queue.lock();
         loop {
             if state.closed || state.next_task >= tasks.end || interrupt.requested() {
                 return None;
@@ -124,23 +127,23 @@ pub fn ordered<W, T: Send, B>(
                 state.next_task += 1;
                 return Some(state.next_task - 1);
             }
-            state = board.wait(state);
+            state = queue.wait(state);
         }
     };
     pool.in_place_scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|_| {
-                let _sign_off = SignOff(&board);
+                let _sign_off = SignOff(&queue);
                 let mut worker = make_worker();
                 while let Some(task) = take_task() {
                     let result = work(&mut worker, task);
-                    board.lock().results.insert(task, result);
-                    board.changed.notify_all();
+                    queue.lock().results.insert(task, result);
+                    queue.changed.notify_all();
                 }
             });
         }
         loop {
-            let mut state = board.lock();
+            let mut state = queue.lock();
             let next = state.next_result;
             if next >= tasks.end {
                 return Finish::Completed;
@@ -152,17 +155,28 @@ pub fn ordered<W, T: Send, B>(
                 if state.live_workers == 0 {
                     return Finish::Interrupted;
                 }
-                state = board.wait(state);
+                state = queue.wait(state);
             };
             drop(state);
             let flow = consume(next, result);
             if let ControlFlow::Break(value) = flow {
-                board.close();
+                queue.close();
                 return Finish::Broke(value);
             }
-            board.lock().next_result += 1;
-            board.changed.notify_all();
+            queue.lock().next_result += 1;
+            queue.changed.notify_all();
         }
+    })
+}
+
+/// Runs `job` in a quiet context with `threads` threads and no request to stop.
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may panic")]
+pub(crate) fn with_context<T>(threads: usize, job: impl FnOnce(&Context) -> T) -> T {
+    job(&Context {
+        pool: &pool(threads).unwrap(),
+        interrupt: &Interrupt::default(),
+        reporter: &Reporter::new(true),
     })
 }
 
@@ -174,33 +188,29 @@ mod tests {
     use super::*;
 
     fn run(threads: usize, stop_at: u64) -> (Vec<u64>, Finish<u64>) {
-        let pool = pool(threads).unwrap();
         let mut seen = Vec::new();
-        let finish = ordered(
-            &pool,
-            10..200,
-            &Interrupt::default(),
-            || (),
-            |(), task| {
-                // Later tasks are quicker, so that results come out of order.
-                std::thread::sleep(Duration::from_micros((task * 37) % 190));
-                task * task
-            },
-            |task, result| {
-                assert_eq!(task * task, result);
-                seen.push(task);
-                if task == stop_at {
-                    ControlFlow::Break(task)
-                } else {
-                    ControlFlow::Continue(())
-                }
-            },
-        );
+        let work = |(): &mut (), task| {
+            // Later tasks are quicker, so results are computed out of order.
+            std::thread::sleep(Duration::from_micros((task * 37) % 190));
+            task * task
+        };
+        let consume = |task, result| {
+            assert_eq!(task * task, result);
+            seen.push(task);
+            if task == stop_at {
+                ControlFlow::Break(task)
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let finish = with_context(threads, |context| {
+            ordered(context, 10..200, || (), work, consume)
+        });
         (seen, finish)
     }
 
     #[test]
-    fn results_come_in_order_on_any_number_of_threads() {
+    fn results_are_consumed_in_order_on_any_number_of_threads() {
         for threads in [1, 2, 5] {
             let (seen, finish) = run(threads, u64::MAX);
             assert_eq!(seen, (10..200).collect::<Vec<_>>());
@@ -216,49 +226,37 @@ mod tests {
     }
 
     #[test]
-    fn workers_never_run_further_ahead_than_the_window() {
-        let pool = pool(4).unwrap();
+    fn workers_stay_within_the_window() {
         let consumed = AtomicU64::new(0);
         let furthest = AtomicU64::new(0);
-        ordered(
-            &pool,
-            0..500,
-            &Interrupt::default(),
-            || (),
-            |(), task| {
-                let ahead = task.saturating_sub(consumed.load(Ordering::SeqCst));
-                furthest.fetch_max(ahead, Ordering::SeqCst);
-                if task == 0 {
-                    std::thread::sleep(Duration::from_millis(20));
-                }
-            },
-            |_, ()| {
-                consumed.fetch_add(1, Ordering::SeqCst);
-                ControlFlow::<()>::Continue(())
-            },
-        );
+        let work = |(): &mut (), task: u64| {
+            let ahead = task.saturating_sub(consumed.load(Ordering::SeqCst));
+            furthest.fetch_max(ahead, Ordering::SeqCst);
+            if task == 0 {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        };
+        let consume = |_, ()| {
+            consumed.fetch_add(1, Ordering::SeqCst);
+            ControlFlow::<()>::Continue(())
+        };
+        with_context(4, |context| ordered(context, 0..500, || (), work, consume));
         assert!(furthest.into_inner() <= WINDOW_PER_THREAD * 4 + 1);
     }
 
     #[test]
-    fn an_interrupt_ends_the_work_with_a_prefix_of_the_results() {
-        let pool = pool(2).unwrap();
-        let interrupt = Interrupt::default();
+    fn an_interrupted_job_has_consumed_a_prefix_of_the_results() {
         let mut seen = Vec::new();
-        let finish = ordered(
-            &pool,
-            0..1_000_000,
-            &interrupt,
-            || (),
-            |(), task| task,
-            |task, _| {
+        let finish = with_context(2, |context| {
+            let consume = |task, _| {
                 seen.push(task);
                 if task == 20 {
-                    interrupt.request();
+                    context.interrupt.request();
                 }
                 ControlFlow::<()>::Continue(())
-            },
-        );
+            };
+            ordered(context, 0..1_000_000, || (), |(), task| task, consume)
+        });
         assert_eq!(finish, Finish::Interrupted);
         assert_eq!(seen, (0..seen.len() as u64).collect::<Vec<_>>());
         assert!((21..100).contains(&seen.len()));
@@ -267,14 +265,8 @@ mod tests {
     #[test]
     #[should_panic(expected = "task 7")]
     fn a_panic_in_a_worker_reaches_the_caller() {
-        let pool = pool(2).unwrap();
-        ordered(
-            &pool,
-            0..100,
-            &Interrupt::default(),
-            || (),
-            |(), task| assert!(task != 7, "task 7"),
-            |_, ()| ControlFlow::<()>::Continue(()),
-        );
+        let work = |(): &mut (), task| assert!(task != 7, "task 7");
+        let consume = |_, ()| ControlFlow::<()>::Continue(());
+        with_context(2, |context| ordered(context, 0..100, || (), work, consume));
     }
 }

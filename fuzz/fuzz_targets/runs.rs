@@ -3,10 +3,10 @@
 #![no_main]
 
 use bagheera::pipeline::{
-    Config, State, inspect_run, records, report, status, table, write_report,
+    Config, RunState, inspect_run, records, report, status, table, write_report,
 };
 
-use bagheera::record::{GenerationRecord, LadderRecord, MetricsLine, StageTimes};
+use bagheera::record::{GenerationRecord, LadderRecord, MetricsLine, RunPaths, StageTimes};
 use bagheera::reporter::Reporter;
 use bagheera_fuzz::Game;
 use bagheera_fuzz::pool;
@@ -38,19 +38,20 @@ fuzz_target!(|data: &[u8]| {
         same::<LadderRecord>(content);
     }
     let path = scratch.path("state.json");
-    if let Ok(Some(state)) = State::load(&path) {
+    if let Ok(Some(state)) = RunState::load(&path) {
         let copy = scratch.path("copy.json");
         state.save(&copy).expect("a state can be written");
-        let read = State::load(&copy).expect("a written state can be read");
+        let read = RunState::load(&copy).expect("a written state can be read");
         assert_eq!(read, Some(state));
     }
-    let _ = status(scratch.folder());
-    inspect_run::<Game>(scratch.folder(), pool(), &Reporter::new(true)).expect("the config is whole");
-    if let Ok(records) = records(scratch.folder()) {
+    let paths = RunPaths::new(scratch.folder());
+    let _ = status(&paths);
+    inspect_run::<Game>(&paths, pool(), &Reporter::new(true)).expect("the config is whole");
+    if let Ok(records) = records(&paths) {
         assert!(!table::<Game>(&records, None).is_empty());
     }
-    if let Ok(told) = report::<Game>(scratch.folder(), |_| None) {
-        write_report::<Game>(scratch.folder(), &told).expect("a report can be written");
+    if let Ok(told) = report::<Game>(&paths, |_| None) {
+        write_report::<Game>(&paths, &told).expect("a report can be written");
     }
 });
 

@@ -15,7 +15,7 @@ use bagheera::training::{
     CHECKPOINT_FILE, DeviceChoice, TrainError, Trained, TrainingJob, TrainingSettings, ReplayBuffer,
     train,
 };
-use bagheera::workers::pool;
+use bagheera::workers::{Context, pool};
 use rayon::ThreadPool;
 use serde_json::{Value, json};
 
@@ -158,9 +158,13 @@ impl TrainingPlan {
             seed: 1,
             device: DeviceChoice::Cpu,
             folder: folder.folder(),
-            pool: &self.pool,
+            context: Context {
+                pool: &self.pool,
+                interrupt: &Interrupt::default(),
+                reporter: &Reporter::new(true),
+            },
         };
-        let trained = train(&job, &Interrupt::default(), &Reporter::new(true));
+        let trained = train(&job);
         let left = fs::read(folder.path(CHECKPOINT_FILE)).ok();
         (trained, left)
     }

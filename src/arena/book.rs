@@ -1,4 +1,4 @@
-//! Opening books: positions that matches start from, one a line.
+//! Opening books: start positions of matches, one per line.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,18 +8,27 @@ use thiserror::Error;
 
 use crate::files::{FileError, read_text_at_most};
 use crate::game::{Game, Notation, NotationError, read_position};
+use crate::kit::{Kit, book_names};
 
-/// No book is longer; millions of openings fit.
+/// Maximum size of a book file in bytes; millions of openings fit.
 const MAX_FILE: u64 = 64 << 20;
 
 /// Why a book cannot be used.
 #[derive(Debug, Error)]
 pub enum BookError {
+    /// Neither a tracked book nor a file has the name.
+    #[error("there is no book \"{name}\" and no file of that name; the tracked books are {known}")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The tracked books of the game.
+        known: String,
+    },
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A line is no position.
-    #[error("The book {name}, line {line}: {source}")]
+    /// A line is not a position.
+    #[error("book {name}, line {line}: {source}")]
     Line {
         /// The book.
         name: String,
@@ -28,18 +37,18 @@ pub enum BookError {
         /// What is wrong with it.
         source: NotationError,
     },
-    /// A line holds a finished position.
-    #[error("The book {name}, line {line}: the game is over in this position; remove the line.")]
+    /// The game is over in a position.
+    #[error("book {name}, line {line}: the game is over in this position; remove the line")]
     Finished {
         /// The book.
         name: String,
         /// The line, from 1.
         line: usize,
     },
-    /// Two lines hold the same position up to symmetry.
+    /// Two lines contain the same position up to symmetry.
     #[error(
-        "The book {name}, line {line}: the position stands on line {first} already, perhaps \
-         turned; remove one of the lines."
+        "book {name}, line {line}: repeats the position of line {first} (up to symmetry); remove one \
+         of the lines"
     )]
     Repeated {
         /// The book.
@@ -51,7 +60,7 @@ pub enum BookError {
     },
 }
 
-/// Opening positions in the order in which matches use them.
+/// Opening positions, in the order in which matches use them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book<G> {
     name: String,
@@ -60,10 +69,28 @@ pub struct Book<G> {
 }
 
 impl<G: Notation> Book<G> {
-    /// Reads a book from its text: one position a line; `#` begins a comment.
+    /// Finds a tracked book by its name, or reads one from a file.
     ///
     /// # Errors
-    /// Names the first line that is no opening or repeats another one.
+    /// If there is neither, or as [`Book::load`].
+    pub fn named(name: &str) -> Result<Self, BookError>
+    where
+        G: Kit,
+    {
+        match G::book(name) {
+            Some(text) => Self::parse(name, text),
+            None if Path::new(name).exists() => Self::load(Path::new(name)),
+            None => Err(BookError::Unknown {
+                name: name.to_owned(),
+                known: book_names::<G>(),
+            }),
+        }
+    }
+
+    /// Parses a book: one position per line; `#` begins a comment.
+    ///
+    /// # Errors
+    /// On the first line that is not an unfinished position or repeats an earlier one.
     pub fn parse(name: &str, text: &str) -> Result<Self, BookError> {
         let name = name.to_owned();
         let mut openings = Vec::new();
@@ -112,7 +139,7 @@ impl<G: Notation> Book<G> {
         }
     }
 
-    /// The book's name or file.
+    /// The book's name or path.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -124,7 +151,7 @@ impl<G: Notation> Book<G> {
         &self.openings
     }
 
-    /// SHA-256 of the openings in hexadecimal, comments aside.
+    /// SHA-256 of the openings in hexadecimal; comments do not count.
     #[must_use]
     pub fn digest(&self) -> &str {
         &self.digest
@@ -143,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_empty_lines_are_no_openings() {
+    fn comments_and_empty_lines_are_skipped() {
         let book = parse("# a book\n\nT3T/5/5/5/T3T s 20 # the start\n").unwrap();
         assert_eq!(book.openings(), [Position::start(&())]);
         let same = parse("T3T/5/5/5/T3T s 20").unwrap();
@@ -151,13 +178,13 @@ mod tests {
     }
 
     #[test]
-    fn faults_name_their_line() {
+    fn errors_name_the_line() {
         for (text, fault) in [
             ("\nT3T/5/5/5 s 20", "line 2: position"),
             ("TTTTS/SSSS./SSSSS/5/5 t 10", "line 1: the game is over"),
             (
                 "TS2T/5/5/5/T3T t 19\nT2ST/5/5/5/T3T t 19",
-                "line 2: the position stands on line 1",
+                "line 2: repeats the position of line 1",
             ),
         ] {
             let found = parse(text).unwrap_err().to_string();
@@ -167,7 +194,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_of_pieces_are_refused_or_are_a_book(
+        fn arbitrary_lines_are_rejected_or_round_trip(
             lines in prop::collection::vec("[TS1-5]{1,5}(/[TS.1-5]{1,5}){4} [ts] (0|1[0-9]|20)( # .*)?", 0..4),
             start in prop::option::of(Just("T3T/5/5/5/T3T s 20\n")),
         ) {
@@ -180,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_book_names_its_file() {
+    fn a_missing_book_file_is_named() {
         let fault = Book::<Position>::load(Path::new("no/book.txt"))
             .unwrap_err()
             .to_string();

@@ -1,4 +1,4 @@
-//! The file of a match's games, from which the match goes on where it stopped.
+//! The games file of a match, from which a stopped match resumes.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
@@ -11,38 +11,38 @@ use super::pair::PlayedPair;
 use crate::files::FileError;
 use crate::game::{Game, GameReader, Notation, RecordError};
 
-/// Why a file of games cannot be used.
+/// Why a games file cannot be used.
 #[derive(Debug, Error)]
 pub enum GamesError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file is no file of games, or a damaged one.
-    #[error("The games {}, {source}. Correct that, or name another file.", path.display())]
+    /// The file is not a games file, or is damaged.
+    #[error("games file {}, {source}; correct it or choose another file", path.display())]
     Text {
         /// The file.
         path: PathBuf,
         /// What is wrong.
         source: RecordError,
     },
-    /// The file holds the games of another match.
+    /// The file contains games of another match.
     #[error(
-        "The games {} are of another match: its game {game} has another {what}. Name another file, \
-         or remove this one.",
+        "games file {} belongs to another match: its game {game} has another {what}; choose another \
+         file or remove this one",
         path.display()
     )]
     Foreign {
         /// The file.
         path: PathBuf,
-        /// The first game that is not of the match, from 1.
+        /// The first game that does not belong to the match, from 1.
         game: u64,
         /// What differs.
         what: &'static str,
     },
-    /// The file holds something else.
+    /// Something other than games follows the match's games.
     #[error(
-        "The file {} holds, after {bytes} bytes of games of the match, something that is none of them. \
-         Cut it there, or name another file.",
+        "{}: unexpected content after byte {bytes}, where this match's games end; truncate the file \
+         there or choose another",
         path.display()
     )]
     Other {
@@ -51,26 +51,26 @@ pub enum GamesError {
         /// Where the match's own games end.
         bytes: u64,
     },
-    /// Another process writes the file.
-    #[error("Another process is at work on the games {}; wait for it, or name another file.", path.display())]
+    /// Another process uses the file.
+    #[error("another process uses games file {}; wait for it or choose another file", path.display())]
     Busy {
         /// The file.
         path: PathBuf,
     },
 }
 
-/// What becomes of what a file holds that is not of the match.
+/// How to treat content of a games file that does not belong to the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MismatchPolicy {
-    /// It stays, and the file is refused.
+    /// Keep it and report an error.
     Refuse,
-    /// It is cut off, and the match makes it again.
+    /// Truncate the file there; the match plays the missing games again.
     CutOff,
 }
 
-/// A file that takes the games of a match pair by pair.
+/// A file to which the games of a match are appended pair by pair.
 ///
-/// A pair that a killed program left unfinished is cut off when the file is opened again.
+/// An incomplete pair left by a killed process is truncated when the file is opened again.
 #[derive(Debug)]
 pub struct GamesFile {
     file: File,
@@ -78,14 +78,14 @@ pub struct GamesFile {
 }
 
 impl GamesFile {
-    /// Opens the file of a match, and gives the pairs that it holds.
+    /// Opens the file of a match and returns the pairs in it.
     ///
     /// # Errors
-    /// If it cannot be read or written, or holds anything else and that is to be refused.
+    /// If it cannot be read or written, or contains anything else and `policy` refuses that.
     pub fn open<G: Notation>(
         path: &Path,
-        contest: &Match<'_, G>,
-        other: MismatchPolicy,
+        matchup: &Match<'_, G>,
+        policy: MismatchPolicy,
     ) -> Result<(Self, Vec<PlayedPair<G>>), GamesError> {
         let mut file = OpenOptions::new()
             .create(true)
@@ -104,15 +104,15 @@ impl GamesFile {
                 return Err(FileError::io("lock", path)(source).into());
             }
         }
-        let Found {
+        let FileContent {
             pairs,
             end,
-            strange,
-        } = read(&mut file, path, contest)?;
-        if let Some(error) = strange.filter(|_| other == MismatchPolicy::Refuse) {
+            mismatch,
+        } = read(&mut file, path, matchup)?;
+        if let Some(error) = mismatch.filter(|_| policy == MismatchPolicy::Refuse) {
             return Err(error);
         }
-        // Games stand an empty line apart.
+        // An empty line separates games.
         let gap: &[u8] = if end > 0 { b"\n" } else { b"" };
         file.set_len(end)
             .and_then(|()| file.seek(SeekFrom::Start(end)))
@@ -122,7 +122,7 @@ impl GamesFile {
         Ok((Self { file, path }, pairs))
     }
 
-    /// Adds a pair.
+    /// Appends a pair.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -135,25 +135,25 @@ impl GamesFile {
     }
 }
 
-/// What a file holds.
-struct Found<G: Game> {
-    /// The whole pairs that it begins with.
+/// The content of a games file.
+struct FileContent<G: Game> {
+    /// The complete pairs at its beginning.
     pairs: Vec<PlayedPair<G>>,
-    /// The bytes that they take.
+    /// Their size in bytes.
     end: u64,
-    /// Why what follows is none of the match; nothing is wrong with a pair that is not finished.
-    strange: Option<GamesError>,
+    /// Why the rest does not belong to the match; an incomplete pair is not an error.
+    mismatch: Option<GamesError>,
 }
 
 fn read<G: Notation>(
     file: &mut File,
     path: &Path,
-    contest: &Match<'_, G>,
-) -> Result<Found<G>, GamesError> {
+    matchup: &Match<'_, G>,
+) -> Result<FileContent<G>, GamesError> {
     let mut reader = GameReader::new(BufReader::new(&mut *file));
-    let (mut pairs, mut end, mut strange) = (Vec::new(), 0, None);
+    let (mut pairs, mut end, mut mismatch) = (Vec::new(), 0, None);
     loop {
-        match next_pair(&mut reader, pairs.len(), path, contest) {
+        match next_pair(&mut reader, pairs.len(), path, matchup) {
             Ok(Some(pair)) => pairs.push(pair),
             Ok(None) => break,
             Err(GamesError::Text {
@@ -161,36 +161,36 @@ fn read<G: Notation>(
                 ..
             }) => return Err(FileError::io("read", path)(source).into()),
             Err(error) => {
-                strange = Some(error);
+                mismatch = Some(error);
                 break;
             }
         }
         end = reader.bytes();
     }
-    if strange.is_none() {
-        // A file may hold more pairs than are asked for now, but not than there are openings.
-        let next = contest.opened(pairs.len());
+    if mismatch.is_none() {
+        // A file may contain more pairs than requested now, but not more than the book has openings.
+        let next = matchup.begun(pairs.len());
         let own = next.map_or_else(String::new, |game| game.to_string());
         let own = own.trim_end_matches("*\n").as_bytes();
         let tail = tail(file, end, own.len()).map_err(FileError::io("read", path))?;
-        strange = (!is_unfinished(&tail, own)).then(|| GamesError::Other {
+        mismatch = (!is_unfinished(&tail, own)).then(|| GamesError::Other {
             path: path.to_owned(),
             bytes: end,
         });
     }
-    Ok(Found {
+    Ok(FileContent {
         pairs,
         end,
-        strange,
+        mismatch,
     })
 }
 
-/// The next whole pair, if there is one.
+/// Reads the next complete pair, if there is one.
 fn next_pair<G: Notation>(
     reader: &mut GameReader<impl BufRead>,
     pair: usize,
     path: &Path,
-    contest: &Match<'_, G>,
+    matchup: &Match<'_, G>,
 ) -> Result<Option<PlayedPair<G>>, GamesError> {
     let mut next = |half: usize| {
         let game = match reader.next_game::<G>() {
@@ -202,10 +202,10 @@ fn next_pair<G: Notation>(
                 return Err(GamesError::Text { path, source });
             }
         };
-        let different = game
+        let mismatch = game
             .as_ref()
-            .and_then(|game| contest.difference(game, pair, half));
-        match different {
+            .and_then(|game| matchup.mismatch(game, pair, half));
+        match mismatch {
             None => Ok(game),
             Some(what) => Err(GamesError::Foreign {
                 path: path.to_owned(),
@@ -224,17 +224,17 @@ fn next_pair<G: Notation>(
     Ok(PlayedPair::new(pair as u32, [max, min]).filter(|_| whole))
 }
 
-/// What follows the first `end` bytes, as much of it as the beginning of a game takes.
+/// Reads what follows the first `end` bytes, up to the length of the beginning of a game.
 fn tail(file: &mut File, end: u64, beginning: usize) -> io::Result<Vec<u8>> {
     let mut tail = Vec::new();
     file.seek(SeekFrom::Start(end))?;
-    // An empty line stands before a game.
+    // An empty line precedes a game.
     file.take(beginning as u64 + 1).read_to_end(&mut tail)?;
     Ok(tail)
 }
 
-/// Whether a text is what is left of the match's own next game, which begins like `own`; zeros are what
-/// a power cut leaves of it.
+/// Returns true if `tail` is an incomplete copy of the match's next game, which begins with `own`. A
+/// power failure may leave zeros in its place.
 fn is_unfinished(tail: &[u8], own: &[u8]) -> bool {
     let tail = tail.trim_ascii_start();
     let zeros = tail.iter().position(|byte| *byte == 0);
@@ -248,24 +248,22 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::arena::{Book, MatchRunner, MatchSettings, Played};
+    use crate::arena::{Book, MatchRunner, MatchSettings, PlayedMatch};
     use crate::games::bagh_chal::Position;
-    use crate::interrupt::Interrupt;
     use crate::kit::{PlayerFactory, PlayerSpec};
-    use crate::reporter::Reporter;
-    use crate::workers::{Context, pool};
+    use crate::workers::with_context;
 
     const BOOK: &str = "T3T/5/5/5/T3T s 20\nTS2T/5/5/5/T3T t 19\nT1S1T/5/5/5/T3T t 19\n\
                         T3T/5/2S2/5/T3T t 19";
 
-    /// A match of some pairs, kept in a file.
-    struct Kept {
+    /// A match whose games are kept in a file.
+    struct TestMatch {
         players: [PlayerFactory<Position>; 2],
         book: Book<Position>,
-        referee: MatchSettings,
+        settings: MatchSettings,
     }
 
-    impl Kept {
+    impl TestMatch {
         fn new(second: &str) -> Self {
             let player_factory = |spec: &str| {
                 spec.parse::<PlayerSpec>()
@@ -276,7 +274,7 @@ mod tests {
             Self {
                 players: [player_factory("claude@nodes=50"), player_factory(second)],
                 book: Book::parse("test", BOOK).unwrap(),
-                referee: MatchSettings {
+                settings: MatchSettings {
                     quiet_limit: 40,
                     seed: 11,
                 },
@@ -287,44 +285,39 @@ mod tests {
             &self,
             pairs: usize,
             path: &Path,
-            other: MismatchPolicy,
-        ) -> Result<Played, GamesError> {
+            policy: MismatchPolicy,
+        ) -> Result<PlayedMatch, GamesError> {
             let [first, second] = &self.players;
-            let series = MatchRunner {
-                contest: Match::new(first, second, &self.book, pairs, self.referee).unwrap(),
+            let runner = MatchRunner {
+                matchup: Match::new(first, second, &self.book, pairs, self.settings).unwrap(),
                 label: "test".to_owned(),
-                games: Some((path, other)),
+                games: Some((path, policy)),
                 sprt: None,
             };
-            let (pool, interrupt) = (pool(2).unwrap(), Interrupt::default());
-            series.play(&Context {
-                pool: &pool,
-                interrupt: &interrupt,
-                talk: &Reporter::new(true),
-            })
+            with_context(2, |context| runner.play(context))
         }
     }
 
     #[test]
-    fn a_match_goes_on_from_whatever_its_file_was_cut_to() {
+    fn a_match_resumes_from_a_file_truncated_anywhere() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.games");
-        let kept = Kept::new("random@seed=4");
-        let all = kept.play(3, &path, MismatchPolicy::Refuse).unwrap().tally;
+        let kept = TestMatch::new("random@seed=4");
+        let all = kept.play(3, &path, MismatchPolicy::Refuse).unwrap().score;
         let whole = fs::read(&path).unwrap();
         for length in (0..whole.len()).step_by(37).chain([whole.len() - 1]) {
             fs::write(&path, &whole[..length]).unwrap();
-            let tally = kept.play(3, &path, MismatchPolicy::Refuse).unwrap().tally;
-            assert_eq!(tally.pairs(), all.pairs(), "cut to {length} bytes");
+            let score = kept.play(3, &path, MismatchPolicy::Refuse).unwrap().score;
+            assert_eq!(score.pairs(), all.pairs(), "cut to {length} bytes");
             assert_eq!(fs::read(&path).unwrap(), whole, "cut to {length} bytes");
         }
     }
 
     #[test]
-    fn zeros_that_a_power_cut_left_are_cut_off() {
+    fn zeros_after_a_power_failure_are_truncated() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.games");
-        let kept = Kept::new("random@seed=4");
+        let kept = TestMatch::new("random@seed=4");
         kept.play(2, &path, MismatchPolicy::Refuse).unwrap();
         let whole = fs::read(&path).unwrap();
         let second = whole.len() / 2;
@@ -338,10 +331,10 @@ mod tests {
     }
 
     #[test]
-    fn two_processes_do_not_write_one_file() {
+    fn a_file_in_use_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.games");
-        let kept = Kept::new("random@seed=4");
+        let kept = TestMatch::new("random@seed=4");
         let held = File::create(&path).unwrap();
         held.lock().unwrap();
         let error = kept.play(2, &path, MismatchPolicy::CutOff).unwrap_err();
@@ -349,77 +342,77 @@ mod tests {
     }
 
     #[test]
-    fn a_match_is_lengthened_and_its_first_pairs_count_alone_when_fewer_are_asked_for() {
+    fn a_match_can_be_extended_and_shortened() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.games");
-        let kept = Kept::new("random@seed=4");
-        let two = kept.play(2, &path, MismatchPolicy::Refuse).unwrap().tally;
-        let four = kept.play(4, &path, MismatchPolicy::Refuse).unwrap().tally;
+        let kept = TestMatch::new("random@seed=4");
+        let two = kept.play(2, &path, MismatchPolicy::Refuse).unwrap().score;
+        let four = kept.play(4, &path, MismatchPolicy::Refuse).unwrap().score;
         assert_eq!(four.pairs()[..2], *two.pairs());
         let whole = fs::read(&path).unwrap();
-        let again = kept.play(2, &path, MismatchPolicy::Refuse).unwrap().tally;
+        let again = kept.play(2, &path, MismatchPolicy::Refuse).unwrap().score;
         assert_eq!(again.pairs(), two.pairs());
         assert_eq!(fs::read(&path).unwrap(), whole);
     }
 
     #[test]
-    fn what_is_not_of_the_match_is_refused_or_cut_off() {
+    fn foreign_content_is_refused_or_truncated() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.games");
-        let kept = Kept::new("random@seed=4");
+        let kept = TestMatch::new("random@seed=4");
         kept.play(2, &path, MismatchPolicy::Refuse).unwrap();
         let games = fs::read_to_string(&path).unwrap();
-        let other_limit = Kept {
-            referee: MatchSettings {
+        let other_limit = TestMatch {
+            settings: MatchSettings {
                 quiet_limit: 50,
-                ..kept.referee
+                ..kept.settings
             },
-            ..Kept::new("random@seed=4")
+            ..TestMatch::new("random@seed=4")
         };
         for (text, of, reason) in [
             (
                 games.clone(),
-                Kept::new("greedy"),
+                TestMatch::new("greedy"),
                 "its game 1 has another player",
             ),
             (
                 games.clone(),
                 other_limit,
-                "its game 1 has another limit of quiet plies",
+                "its game 1 has another no-progress limit",
             ),
             (
                 games.replacen("[round \"2\"]", "[round \"7\"]", 1),
-                Kept::new("random@seed=4"),
+                TestMatch::new("random@seed=4"),
                 "its game 3 has another round",
             ),
             (
                 games.replacen("   1 ", "   1 zz ", 1),
-                Kept::new("random@seed=4"),
+                TestMatch::new("random@seed=4"),
                 "line 8: ply 1",
             ),
             (
                 "my diary".to_owned(),
-                Kept::new("random@seed=4"),
-                "something that is none",
+                TestMatch::new("random@seed=4"),
+                "unexpected content",
             ),
             (
                 "# a comment\n".to_owned(),
-                Kept::new("random@seed=4"),
-                "something that is none",
+                TestMatch::new("random@seed=4"),
+                "unexpected content",
             ),
             (
                 "[game \"bagh-chal\"]\n[tiger \"me\"]\n[sheep \"you\"]\n".to_owned(),
-                Kept::new("random@seed=4"),
-                "something that is none",
+                TestMatch::new("random@seed=4"),
+                "unexpected content",
             ),
             (
                 format!("{games}\n[game \"bagh-chal\"]\n[tiger \"me\"]\nc3"),
-                Kept::new("random@seed=4"),
-                "Cut it there",
+                TestMatch::new("random@seed=4"),
+                "truncate the file there",
             ),
             (
                 "[game \"chess\"]\n".to_owned(),
-                Kept::new("random@seed=4"),
+                TestMatch::new("random@seed=4"),
                 "a game of chess",
             ),
         ] {
@@ -430,8 +423,8 @@ mod tests {
                 .to_string();
             assert!(error.contains(reason), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text, "nothing is lost");
-            let tally = of.play(2, &path, MismatchPolicy::CutOff).unwrap().tally;
-            assert_eq!(tally.pairs().len(), 2);
+            let score = of.play(2, &path, MismatchPolicy::CutOff).unwrap().score;
+            assert_eq!(score.pairs().len(), 2);
             let now = fs::read_to_string(&path).unwrap();
             of.play(2, &path, MismatchPolicy::Refuse).unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), now);

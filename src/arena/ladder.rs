@@ -1,4 +1,4 @@
-//! A ladder: many players, all of whom meet, or some of whom meet the others.
+//! A ladder: matches between many players, rated by one fit.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use super::book::Book;
 use super::games::{GamesError, MismatchPolicy};
-use super::match_play::{ContestError, Match, MatchSettings};
-use super::match_runner::{MatchRunner, Played};
+use super::match_play::{Match, MatchError, MatchSettings};
+use super::match_runner::{MatchRunner, PlayedMatch};
 use super::match_score::MatchScore;
 use super::pair::GameResult;
 use crate::game::{Notation, Side};
@@ -17,43 +17,41 @@ use crate::record::{LadderMatch, LadderPlayer, LadderRecord, WinDrawLoss};
 use crate::statistics::{RatedGame, Ratings};
 use crate::workers::Context;
 
-/// The longest name that file systems allow.
-const MOST_NAME_BYTES: usize = 255;
+/// Maximum length of a file name in bytes.
+const MAX_NAME_BYTES: usize = 255;
 
 /// Why a ladder cannot be played.
 #[derive(Debug, Error)]
 pub enum LadderError {
-    /// There is nobody to play.
-    #[error(
-        "A ladder needs two players or more; name some, or the --run whose networks are to play."
-    )]
+    /// There are fewer than two players.
+    #[error("a ladder needs two players or more; name them, or use --run to add a run's networks")]
     TooFew,
-    /// Two players would share their files of games.
+    /// Two players would share their games files.
     #[error(
-        "The players \"{first}\" and \"{second}\" cannot be told apart by name; leave one of them \
-         out, or rename its file."
+        "the names \"{first}\" and \"{second}\" give the same name of a games file; leave one of the \
+         players out or rename its file"
     )]
     Alike {
-        /// The one.
+        /// One of them.
         first: String,
         /// The other.
         second: String,
     },
-    /// The names of two players make too long a name of a file.
+    /// The games file of two players would have too long a name.
     #[error(
-        "The names \"{first}\" and \"{second}\" are too long for the name of their file of games; \
-         give shorter paths."
+        "the names \"{first}\" and \"{second}\" are too long for the name of their games file; give \
+         shorter paths"
     )]
     LongNames {
-        /// The one.
+        /// One of them.
         first: String,
         /// The other.
         second: String,
     },
     /// The book is too short.
     #[error(transparent)]
-    Match(#[from] ContestError),
-    /// Games cannot be kept.
+    Match(#[from] MatchError),
+    /// A games file cannot be used.
     #[error(transparent)]
     Games(#[from] GamesError),
 }
@@ -63,41 +61,41 @@ pub enum LadderError {
 pub struct LadderEntrant<G> {
     /// The player.
     pub player_factory: PlayerFactory<G>,
-    /// The generation of the run that made it, if one did.
+    /// The generation of the run that trained it, if any.
     pub generation: Option<u32>,
 }
 
-/// Who meets whom.
+/// Which players meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
-    /// Everybody meets everybody.
+    /// All players meet each other.
     RoundRobin,
-    /// The generations of a run meet the other players and not each other; without any, the first
-    /// player meets all others.
+    /// Generations of a run meet only the other players; without generations, the first player meets
+    /// all others.
     Gauntlet,
 }
 
-/// Players and how they are to meet.
+/// The matches between the players of a ladder.
 #[derive(Debug)]
 pub struct Ladder<'a, G> {
     entrants: &'a [LadderEntrant<G>],
     matches: Vec<(usize, usize)>,
     book: &'a Book<G>,
     pairs: usize,
-    referee: MatchSettings,
+    settings: MatchSettings,
 }
 
 impl<'a, G: Notation> Ladder<'a, G> {
-    /// A ladder whose matches have `pairs` pairs each, all from the same openings.
+    /// Creates a ladder whose matches have `pairs` pairs each, all from the same openings.
     ///
     /// # Errors
-    /// If there are too few players, or openings, or two players have the same name.
+    /// If there are too few players or openings, or the names of players clash or are too long.
     pub fn new(
         entrants: &'a [LadderEntrant<G>],
         scheme: Scheme,
         book: &'a Book<G>,
         pairs: usize,
-        referee: MatchSettings,
+        settings: MatchSettings,
     ) -> Result<Self, LadderError> {
         let matches = meetings(entrants, scheme);
         if matches.is_empty() {
@@ -118,12 +116,12 @@ impl<'a, G: Notation> Ladder<'a, G> {
             matches,
             book,
             pairs,
-            referee,
+            settings,
         };
-        ladder.contest(0)?;
+        ladder.matchup(0)?;
         for number in 0..ladder.matches.len() {
             let name = ladder.games_path(Path::new(""), number);
-            if name.as_os_str().len() > MOST_NAME_BYTES {
+            if name.as_os_str().len() > MAX_NAME_BYTES {
                 let [first, second] = ladder.names(number).map(str::to_owned);
                 return Err(LadderError::LongNames { first, second });
             }
@@ -131,7 +129,7 @@ impl<'a, G: Notation> Ladder<'a, G> {
         Ok(ladder)
     }
 
-    /// How many matches there are.
+    /// Number of matches.
     #[must_use]
     pub fn matches(&self) -> usize {
         self.matches.len()
@@ -142,34 +140,34 @@ impl<'a, G: Notation> Ladder<'a, G> {
         [first, second].map(|player| self.entrants[player].player_factory.name.as_str())
     }
 
-    fn contest(&self, number: usize) -> Result<Match<'a, G>, ContestError> {
+    fn matchup(&self, number: usize) -> Result<Match<'a, G>, MatchError> {
         let (first, second) = self.matches[number];
         let [first, second] = [first, second].map(|player| &self.entrants[player].player_factory);
-        Match::new(first, second, self.book, self.pairs, self.referee)
+        Match::new(first, second, self.book, self.pairs, self.settings)
     }
 
-    /// Where the games of a match lie in a folder.
+    /// Path of a match's games file.
     fn games_path(&self, folder: &Path, number: usize) -> PathBuf {
         let [first, second] = self.names(number).map(file_name);
         folder.join(format!("{first}_{second}.games"))
     }
 
-    /// Plays all matches, keeps their games in `folder` if one is given and goes on from those that
-    /// it holds; none if a stop was requested.
+    /// Plays all matches; returns `None` if a stop was requested. Games are kept in `folder`, if given,
+    /// and games in it are not played again.
     ///
     /// # Errors
-    /// If games cannot be kept; what is there stays.
+    /// If a games file cannot be used; its content is kept.
     pub fn play(
         &self,
         folder: Option<&Path>,
-        crew: &Context,
+        context: &Context,
     ) -> Result<Option<LadderRecord>, LadderError> {
-        let mut tallies = Vec::new();
+        let mut scores = Vec::new();
         for number in 0..self.matches.len() {
             let [first, second] = self.names(number);
             let path = folder.map(|folder| self.games_path(folder, number));
-            let series = MatchRunner {
-                contest: self.contest(number)?,
+            let runner = MatchRunner {
+                matchup: self.matchup(number)?,
                 label: format!(
                     "{} of {}, {first} vs {second}",
                     number + 1,
@@ -178,28 +176,28 @@ impl<'a, G: Notation> Ladder<'a, G> {
                 games: path.as_deref().map(|path| (path, MismatchPolicy::Refuse)),
                 sprt: None,
             };
-            let Played { tally, interrupted } = series.play(crew)?;
+            let PlayedMatch { score, interrupted } = runner.play(context)?;
             if interrupted {
                 return Ok(None);
             }
-            tallies.push(tally);
+            scores.push(score);
         }
-        Ok(Some(self.record(&tallies)))
+        Ok(Some(self.record(&scores)))
     }
 
-    fn record(&self, tallies: &[MatchScore]) -> LadderRecord {
+    fn record(&self, scores: &[MatchScore]) -> LadderRecord {
         let mut games = vec![WinDrawLoss::default(); self.entrants.len()];
         let (mut pairs, mut matches) = (Vec::new(), Vec::new());
         let mut unique = HashSet::new();
-        for (tally, &(first, second)) in tallies.iter().zip(&self.matches) {
+        for (score, &(first, second)) in scores.iter().zip(&self.matches) {
             let mut of_match = WinDrawLoss::default();
-            for pair in tally.pairs() {
+            for pair in score.pairs() {
                 for game in &pair.games {
-                    let score = game.score();
+                    let result = game.score();
                     unique.insert(game.moves);
-                    of_match.count(score);
-                    games[first].count(score);
-                    games[second].count(score.reversed());
+                    of_match.count(result);
+                    games[first].count(result);
+                    games[second].count(result.reversed());
                 }
                 pairs.push(pair.games.map(|game| rated(&game, first, second)));
             }
@@ -228,8 +226,8 @@ impl<'a, G: Notation> Ladder<'a, G> {
             book: self.book.name().to_owned(),
             book_digest: self.book.digest().to_owned(),
             pairs: self.pairs,
-            quiet_limit: self.referee.quiet_limit,
-            seed: self.referee.seed,
+            quiet_limit: self.settings.quiet_limit,
+            seed: self.settings.seed,
             players: self.entrants.iter().enumerate().map(player).collect(),
             unique_games: unique.len() as u64,
             matches,
@@ -242,23 +240,23 @@ impl<'a, G: Notation> Ladder<'a, G> {
     }
 }
 
-/// The pairs of players who meet.
+/// Indices of the players of each match.
 fn meetings<G>(entrants: &[LadderEntrant<G>], scheme: Scheme) -> Vec<(usize, usize)> {
     let all =
         (0..entrants.len()).flat_map(|one| (one + 1..entrants.len()).map(move |two| (one, two)));
     let any = entrants.iter().any(|entrant| entrant.generation.is_some());
-    let runs = |player: usize| match any {
+    let tested = |player: usize| match any {
         true => entrants[player].generation.is_some(),
         false => player == 0,
     };
     let meet = |&(one, two): &(usize, usize)| match scheme {
         Scheme::RoundRobin => true,
-        Scheme::Gauntlet => runs(one) != runs(two),
+        Scheme::Gauntlet => tested(one) != tested(two),
     };
     all.filter(meet).collect()
 }
 
-/// A game as the ratings see it.
+/// Converts a game for the ratings.
 fn rated(game: &GameResult, first: usize, second: usize) -> RatedGame {
     let (max, min) = match game.side {
         Side::Max => (first, second),
@@ -271,7 +269,7 @@ fn rated(game: &GameResult, first: usize, second: usize) -> RatedGame {
     }
 }
 
-/// A player's name as part of a file's.
+/// A player's name as a part of a file name.
 fn file_name(name: &str) -> String {
     let plain = |c: char| match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '.' => c,
@@ -284,15 +282,13 @@ fn file_name(name: &str) -> String {
 mod tests {
     use super::*;
     use crate::games::bagh_chal::Position;
-    use crate::interrupt::Interrupt;
     use crate::kit::PlayerSpec;
-    use crate::reporter::Reporter;
     use crate::search::Switches;
-    use crate::workers::pool;
+    use crate::workers::with_context;
 
     const BOOK: &str = "T3T/5/5/5/T3T s 20\nTS2T/5/5/5/T3T t 19\nT1S1T/5/5/5/T3T t 19\n\
                         T3T/5/2S2/5/T3T t 19";
-    const REFEREE: MatchSettings = MatchSettings {
+    const SETTINGS: MatchSettings = MatchSettings {
         quiet_limit: 40,
         seed: 5,
     };
@@ -311,18 +307,14 @@ mod tests {
 
     fn play(entrants: &[LadderEntrant<Position>], folder: &Path) -> LadderRecord {
         let book = Book::parse("test", BOOK).unwrap();
-        let ladder = Ladder::new(entrants, Scheme::RoundRobin, &book, 4, REFEREE).unwrap();
-        let (pool, interrupt) = (pool(2).unwrap(), Interrupt::default());
-        let crew = Context {
-            pool: &pool,
-            interrupt: &interrupt,
-            talk: &Reporter::new(true),
-        };
-        ladder.play(Some(folder), &crew).unwrap().unwrap()
+        let ladder = Ladder::new(entrants, Scheme::RoundRobin, &book, 4, SETTINGS).unwrap();
+        with_context(2, |context| {
+            ladder.play(Some(folder), context).unwrap().unwrap()
+        })
     }
 
     #[test]
-    fn the_stronger_stand_higher_and_every_game_counts() {
+    fn stronger_players_are_rated_higher_and_every_game_counts() {
         let folder = tempfile::tempdir().unwrap();
         let three = entrants(&[("random", None), ("greedy", None), ("claude@depth=3", None)]);
         let record = play(&three, folder.path());
@@ -343,7 +335,7 @@ mod tests {
         assert_eq!(
             play(&three, folder.path()),
             record,
-            "goes on from its games"
+            "resumes from its games"
         );
         let two = entrants(&[("random", None), ("claude@depth=3", None)]);
         assert_eq!(
@@ -353,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_gauntlet_generations_meet_the_others_alone() {
+    fn in_a_gauntlet_generations_meet_only_the_other_players() {
         let mixed = entrants(&[
             ("claude@depth=1", Some(1)),
             ("claude@depth=2", Some(2)),
@@ -369,11 +361,11 @@ mod tests {
     }
 
     #[test]
-    fn players_must_differ_and_be_two() {
+    fn too_few_players_and_clashing_names_are_refused() {
         let book = Book::parse("test", BOOK).unwrap();
         let fault = |specs: &[(&str, Option<u32>)]| {
             let entrants = entrants(specs);
-            let ladder = Ladder::new(&entrants, Scheme::RoundRobin, &book, 2, REFEREE);
+            let ladder = Ladder::new(&entrants, Scheme::RoundRobin, &book, 2, SETTINGS);
             ladder
                 .map(|ladder| ladder.matches())
                 .unwrap_err()
@@ -381,7 +373,7 @@ mod tests {
         };
         assert!(fault(&[("random", None)]).contains("two players or more"));
         let alike = fault(&[("claude@depth=2", None), ("claude@depth=2", None)]);
-        assert!(alike.contains("cannot be told apart"), "{alike}");
+        assert!(alike.contains("give the same name"), "{alike}");
         let opposite = |(name, _): &(&str, &str)| {
             let on = *Switches::default().by_name(name).unwrap();
             format!(",{name}={}", if on { "off" } else { "on" })

@@ -1,57 +1,56 @@
-//! Matches: pair after pair of a book, on all threads, judged in order.
+//! A match: pairs from a book, played on all threads and consumed in order.
 
 use std::ops::ControlFlow;
 
-use rayon::ThreadPool;
 use thiserror::Error;
 
 use super::book::Book;
 use super::pair::{PlayedPair, play_pair};
 use crate::game::{GameRecord, Notation, Participant};
-use crate::interrupt::Interrupt;
 use crate::kit::{PlayerFactory, PlayerSpec};
+use crate::mismatch::first_mismatch;
 use crate::search::Player;
-use crate::workers::{Finish, ordered};
+use crate::workers::{Context, Finish, ordered};
 
 /// Why a match cannot be played.
 #[derive(Debug, Error)]
-pub enum ContestError {
+pub enum MatchError {
     /// The book is too short.
     #[error(
-        "The book {book} has {openings} openings, too few for {pairs} pairs, each of which needs \
-         one of its own; ask for at most {openings} pairs, or give a longer book."
+        "book {book} has {openings} openings, too few for {pairs} pairs of different openings; request \
+         at most {openings} pairs or choose a longer book"
     )]
     ShortBook {
         /// The book.
         book: String,
-        /// What it holds.
+        /// Its openings.
         openings: usize,
-        /// What was asked for.
+        /// The requested pairs.
         pairs: usize,
     },
 }
 
-/// What holds for every game of a match.
+/// Settings of every game of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchSettings {
-    /// Plies without an irreversible move that make a draw.
+    /// No-progress limit: plies without an irreversible move after which a game is drawn.
     pub quiet_limit: u32,
-    /// What the players' chances follow from.
+    /// Random seed of the players.
     pub seed: u64,
 }
 
-/// A match between two factories over the openings of a book.
+/// A match between two players over the openings of a book.
 #[derive(Debug)]
 pub struct Match<'a, G> {
-    first: &'a PlayerFactory<G>,
-    second: &'a PlayerFactory<G>,
-    book: &'a Book<G>,
+    pub(super) first: &'a PlayerFactory<G>,
+    pub(super) second: &'a PlayerFactory<G>,
+    pub(super) book: &'a Book<G>,
     pairs: usize,
-    referee: MatchSettings,
+    pub(super) settings: MatchSettings,
 }
 
 impl<'a, G: Notation> Match<'a, G> {
-    /// A match of up to `pairs` pairs.
+    /// Creates a match of up to `pairs` pairs.
     ///
     /// # Errors
     /// If the book has fewer openings.
@@ -60,11 +59,11 @@ impl<'a, G: Notation> Match<'a, G> {
         second: &'a PlayerFactory<G>,
         book: &'a Book<G>,
         pairs: usize,
-        referee: MatchSettings,
-    ) -> Result<Self, ContestError> {
+        settings: MatchSettings,
+    ) -> Result<Self, MatchError> {
         let openings = book.openings().len();
         if pairs > openings {
-            return Err(ContestError::ShortBook {
+            return Err(MatchError::ShortBook {
                 book: book.name().to_owned(),
                 openings,
                 pairs,
@@ -75,17 +74,17 @@ impl<'a, G: Notation> Match<'a, G> {
             second,
             book,
             pairs,
-            referee,
+            settings,
         })
     }
 
-    /// How many pairs it has.
+    /// Maximum number of pairs.
     #[must_use]
     pub fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// Who plays, as records of games tell it.
+    /// The players as game records name them.
     fn participants(&self) -> [Participant; 2] {
         [self.first, self.second].map(|player_factory| Participant {
             name: player_factory.name.clone(),
@@ -94,12 +93,12 @@ impl<'a, G: Notation> Match<'a, G> {
         })
     }
 
-    /// The first game of a pair of a number before its first move; none beyond the book.
-    pub(super) fn opened(&self, pair: usize) -> Option<GameRecord<G>> {
+    /// Returns the record of pair `pair`'s first game with no moves yet; `None` past the end of the book.
+    pub(super) fn begun(&self, pair: usize) -> Option<GameRecord<G>> {
         Some(GameRecord {
             round: Some(pair as u32 + 1),
-            seed: Some(self.referee.seed),
-            quiet_limit: Some(self.referee.quiet_limit),
+            seed: Some(self.settings.seed),
+            quiet_limit: Some(self.settings.quiet_limit),
             players: self.participants(),
             start: self.book.openings().get(pair)?.clone(),
             moves: Vec::new(),
@@ -107,9 +106,9 @@ impl<'a, G: Notation> Match<'a, G> {
         })
     }
 
-    /// In what a game differs from one of this match, if it does, that has its place in a pair of a
-    /// number, the first player being `Max` in the first game.
-    pub(super) fn difference(
+    /// Names the first property in which `game` differs from game `half` (0 or 1) of pair `pair` of this
+    /// match.
+    pub(super) fn mismatch(
         &self,
         game: &GameRecord<G>,
         pair: usize,
@@ -121,48 +120,42 @@ impl<'a, G: Notation> Match<'a, G> {
         } else {
             [second, first]
         };
-        let MatchSettings { quiet_limit, seed } = self.referee;
+        let MatchSettings { quiet_limit, seed } = self.settings;
+        let opening = self.book.openings().get(pair);
+        let round = game.round.map(|round| round as usize);
         let same = |(one, other): (&Participant, &Participant)| {
             PlayerSpec::canonical_name(&one.name) == PlayerSpec::canonical_name(&other.name)
                 && (&one.digest, &one.tables) == (&other.digest, &other.tables)
         };
-        if !game.players.iter().zip(&players).all(same) {
-            Some("player")
-        } else if Some(&game.start) != self.book.openings().get(pair) {
-            Some("opening")
-        } else if game.round.is_none_or(|round| round as usize != pair + 1) {
-            Some("round")
-        } else if game.quiet_limit != Some(quiet_limit) {
-            Some("limit of quiet plies")
-        } else if game.seed != Some(seed) {
-            Some("seed")
-        } else if game.end.is_none() {
-            Some("end, as it was broken off")
-        } else {
-            None
-        }
+        let same_players = game.players.iter().zip(&players).all(same);
+        first_mismatch([
+            (!same_players, "player"),
+            (Some(&game.start) != opening, "opening"),
+            (round != Some(pair + 1), "round"),
+            (game.quiet_limit != Some(quiet_limit), "no-progress limit"),
+            (game.seed != Some(seed), "seed"),
+            (game.end.is_none(), "end (it is unfinished)"),
+        ])
     }
 
-    /// Plays the pairs from number `done` on and gives each to `judge` in the book's order.
+    /// Plays the pairs from number `done` on and passes each to `judge` in the book's order.
     ///
-    /// `judge` may end the match; what it sees does not depend on the number of threads.
+    /// `judge` may end the match; the pairs that it gets do not depend on the number of threads.
     pub fn play<B>(
         &self,
         done: usize,
-        pool: &ThreadPool,
-        interrupt: &Interrupt,
+        context: &Context,
         mut judge: impl FnMut(PlayedPair<G>) -> ControlFlow<B>,
     ) -> Finish<B> {
         let names = self.participants();
         ordered(
-            pool,
+            context,
             done as u64..self.pairs as u64,
-            interrupt,
             || (self.first.player(), self.second.player()),
             |(first, second), pair| {
                 let opening = &self.book.openings()[pair as usize];
                 let players: [&mut dyn Player<G>; 2] = [first.as_mut(), second.as_mut()];
-                play_pair(players, &names, opening, pair as u32, self.referee)
+                play_pair(players, &names, opening, pair as u32, self.settings)
             },
             |_, pair| judge(pair),
         )
@@ -173,11 +166,11 @@ impl<'a, G: Notation> Match<'a, G> {
 mod tests {
     use super::*;
     use crate::games::bagh_chal::Position;
-    use crate::workers::pool;
+    use crate::workers::with_context;
 
     const BOOK: &str = "T3T/5/5/5/T3T s 20\nTS2T/5/5/5/T3T t 19\nT1S1T/5/5/5/T3T t 19\n\
                         T3T/5/2S2/5/T3T t 19\nT3T/1S3/5/5/T3T t 19\nT3T/2S2/5/5/T3T t 19";
-    const REFEREE: MatchSettings = MatchSettings {
+    const SETTINGS: MatchSettings = MatchSettings {
         quiet_limit: 60,
         seed: 11,
     };
@@ -195,19 +188,19 @@ mod tests {
             player_factory("random@seed=1"),
         );
         let book = Book::parse("test", BOOK).unwrap();
-        let contest = Match::new(&first, &second, &book, 6, REFEREE).unwrap();
+        let matchup = Match::new(&first, &second, &book, 6, SETTINGS).unwrap();
         let mut pairs = Vec::new();
-        let pool = pool(threads).unwrap();
-        let finish = contest.play(done, &pool, &Interrupt::default(), |pair| {
+        let judge = |pair| {
             pairs.push(pair);
             ControlFlow::<()>::Continue(())
-        });
+        };
+        let finish = with_context(threads, |context| matchup.play(done, context, judge));
         assert_eq!(finish, Finish::Completed);
         pairs
     }
 
     #[test]
-    fn results_do_not_depend_on_threads_nor_on_a_break() {
+    fn results_do_not_depend_on_threads_or_interruptions() {
         let all = results(1, 0);
         assert_eq!(all.len(), 6);
         assert_eq!(results(3, 0), all);
@@ -215,10 +208,10 @@ mod tests {
     }
 
     #[test]
-    fn a_book_serves_each_opening_once() {
+    fn a_book_with_too_few_openings_is_refused() {
         let (first, second) = (player_factory("random"), player_factory("greedy"));
         let book = Book::parse("test", BOOK).unwrap();
-        let fault = Match::new(&first, &second, &book, 7, REFEREE).unwrap_err();
+        let fault = Match::new(&first, &second, &book, 7, SETTINGS).unwrap_err();
         assert!(fault.to_string().contains("has 6 openings"), "{fault}");
     }
 }

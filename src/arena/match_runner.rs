@@ -1,4 +1,4 @@
-//! A match as it is played: shown while it lasts, kept in a file of games, judged pair by pair.
+//! Plays a match: shows progress, keeps the games in a file and resumes from it, and stops early by SPRT.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -7,63 +7,66 @@ use super::games::{GamesError, GamesFile, MismatchPolicy};
 use super::match_play::Match;
 use super::match_score::MatchScore;
 use crate::game::Notation;
+use crate::record::MatchRecord;
 use crate::statistics::{Sprt, Verdict};
 use crate::workers::{Context, Finish};
 
-/// A match and what goes with it.
+/// A match and how to play it.
 #[derive(Debug)]
 pub struct MatchRunner<'a, G> {
     /// The match.
-    pub contest: Match<'a, G>,
-    /// What its progress is called.
+    pub matchup: Match<'a, G>,
+    /// Label of its progress bar.
     pub label: String,
-    /// The file that its games are kept in, and that it goes on from.
+    /// The file that keeps its games; pairs in it are not played again.
     pub games: Option<(&'a Path, MismatchPolicy)>,
-    /// The test that ends it as soon as it is decided.
+    /// The sequential test that ends the match once it is decided.
     pub sprt: Option<&'a Sprt>,
 }
 
-/// How far a match came.
+/// The pairs played so far.
 #[derive(Clone, Debug)]
-pub struct Played {
-    /// The pairs.
-    pub tally: MatchScore,
+pub struct PlayedMatch {
+    /// The score.
+    pub score: MatchScore,
     /// Whether a stop was requested before the end.
     pub interrupted: bool,
 }
 
 impl<G: Notation> MatchRunner<'_, G> {
-    /// Plays the pairs that the file of games does not hold yet.
+    /// Plays the pairs that the games file does not contain yet.
     ///
     /// # Errors
-    /// If the file cannot be used or written; what it holds stays.
-    pub fn play(&self, crew: &Context) -> Result<Played, GamesError> {
-        let mut tally = MatchScore::default();
+    /// If the file cannot be used or written; its content is kept.
+    pub fn play(&self, context: &Context) -> Result<PlayedMatch, GamesError> {
+        let mut score = MatchScore::default();
         let mut games = None;
-        if let Some((path, strange)) = self.games {
-            let (file, pairs) = GamesFile::open(path, &self.contest, strange)?;
+        if let Some((path, policy)) = self.games {
+            let (file, pairs) = GamesFile::open(path, &self.matchup, policy)?;
             games = Some(file);
-            for pair in pairs.iter().take(self.contest.pairs()) {
-                if self.is_decided(&tally) {
+            for pair in pairs.iter().take(self.matchup.pairs()) {
+                if self.is_decided(&score) {
                     break;
                 }
-                tally.add(pair.result());
+                score.add(pair.result());
             }
         }
-        let finished = |tally, interrupted| Ok(Played { tally, interrupted });
-        if self.is_decided(&tally) {
-            return finished(tally, false);
+        if self.is_decided(&score) {
+            return Ok(PlayedMatch {
+                score,
+                interrupted: false,
+            });
         }
-        let done = tally.pairs().len();
-        let pairs = self.contest.pairs() as u64;
-        let mut bar = crew.talk.bar(&self.label, "pairs", done as u64, pairs);
-        let finish = self.contest.play(done, crew.pool, crew.interrupt, |pair| {
+        let done = score.pairs().len();
+        let pairs = self.matchup.pairs() as u64;
+        let mut bar = (context.reporter).bar(&self.label, "pairs", done as u64, pairs);
+        let finish = self.matchup.play(done, context, |pair| {
             if let Some(Err(error)) = games.as_mut().map(|games| games.add(&pair)) {
                 return ControlFlow::Break(Some(error));
             }
-            tally.add(pair.result());
-            bar.at(tally.pairs().len() as u64, || tally.summary());
-            if self.is_decided(&tally) {
+            score.add(pair.result());
+            bar.at(score.pairs().len() as u64, || score.summary());
+            if self.is_decided(&score) {
                 ControlFlow::Break(None)
             } else {
                 ControlFlow::Continue(())
@@ -72,13 +75,21 @@ impl<G: Notation> MatchRunner<'_, G> {
         bar.finish();
         match finish {
             Finish::Broke(Some(error)) => Err(error),
-            Finish::Interrupted => finished(tally, true),
-            Finish::Completed | Finish::Broke(None) => finished(tally, false),
+            Finish::Completed | Finish::Broke(None) | Finish::Interrupted => Ok(PlayedMatch {
+                interrupted: matches!(finish, Finish::Interrupted),
+                score,
+            }),
         }
     }
 
-    fn is_decided(&self, tally: &MatchScore) -> bool {
-        let verdict = |sprt: &Sprt| sprt.verdict(tally.pentanomial());
+    /// Returns the record of the match with this score.
+    #[must_use]
+    pub fn record(&self, score: &MatchScore) -> MatchRecord {
+        self.matchup.record(score, self.sprt)
+    }
+
+    fn is_decided(&self, score: &MatchScore) -> bool {
+        let verdict = |sprt: &Sprt| sprt.verdict(score.pentanomial());
         self.sprt
             .is_some_and(|sprt| verdict(sprt) != Verdict::Continue)
     }

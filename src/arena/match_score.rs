@@ -1,16 +1,14 @@
-//! The result of a match, pair by pair.
+//! The score of a match, pair by pair, and its record.
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::book::Book;
-use super::match_play::MatchSettings;
+use super::match_play::Match;
 use super::pair::PairResult;
 use crate::game::{End, Notation};
-use crate::kit::PlayerFactory;
 use crate::record::{MatchRecord, SequentialRecord, WinDrawLoss};
-use crate::statistics::{Counts as _, Estimate, Pentanomial, Sprt, Trinomial};
+use crate::statistics::{Counts as _, Estimate, PairScore, Pentanomial, Sprt, Trinomial};
 
-/// Counts the pairs of a match.
+/// The score of a match: the results of its pairs so far.
 #[derive(Clone, Debug, Default)]
 pub struct MatchScore {
     pairs: Vec<PairResult>,
@@ -18,7 +16,7 @@ pub struct MatchScore {
 }
 
 impl MatchScore {
-    /// Counts one more pair.
+    /// Adds a pair.
     pub fn add(&mut self, pair: PairResult) {
         self.pentanomial.add(pair.score());
         self.pairs.push(pair);
@@ -30,19 +28,25 @@ impl MatchScore {
         &self.pairs
     }
 
-    /// The pairs by points.
+    /// The first player's score of each pair, in the book's order.
+    #[must_use]
+    pub fn pair_scores(&self) -> Vec<PairScore> {
+        self.pairs.iter().map(PairResult::score).collect()
+    }
+
+    /// Counts of pairs by points.
     #[must_use]
     pub fn pentanomial(&self) -> &Pentanomial {
         &self.pentanomial
     }
 
-    /// How strong the first player is; none before the first pair.
+    /// Estimates the first player's strength; `None` before the first pair.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
         Estimate::of(&self.pentanomial)
     }
 
-    /// One line for people: points, interval, Elo.
+    /// Formats points and their 95 % interval on one line.
     #[must_use]
     pub fn summary(&self) -> String {
         match self.estimate() {
@@ -55,30 +59,32 @@ impl MatchScore {
             ),
         }
     }
+}
 
-    /// The whole record.
+impl<G: Notation> Match<'_, G> {
+    /// Returns the record of the match with this score; `sprt` is the test that judged it, if any.
     #[must_use]
-    pub fn record<G: Notation>(
-        &self,
-        first: &PlayerFactory<G>,
-        second: &PlayerFactory<G>,
-        book: &Book<G>,
-        referee: MatchSettings,
-        sprt: Option<&Sprt>,
-    ) -> MatchRecord {
-        let games = || self.pairs.iter().flat_map(|pair| &pair.games);
+    pub fn record(&self, score: &MatchScore, sprt: Option<&Sprt>) -> MatchRecord {
+        let Self {
+            first,
+            second,
+            book,
+            settings,
+            ..
+        } = self;
+        let games = || score.pairs.iter().flat_map(|pair| &pair.games);
         let mut total = WinDrawLoss::default();
         let mut by_side: BTreeMap<String, WinDrawLoss> = BTreeMap::new();
         let mut ends: BTreeMap<String, u64> = BTreeMap::new();
         let mut trinomial = Trinomial::default();
         for game in games() {
-            let score = game.score();
-            trinomial.add(score);
+            let result = game.score();
+            trinomial.add(result);
             let side = by_side
                 .entry(G::side_name(game.side).to_owned())
                 .or_default();
             for count in [&mut total, side] {
-                count.count(score);
+                count.count(result);
             }
             *ends.entry(end_name::<G>(game.end)).or_default() += 1;
         }
@@ -91,28 +97,28 @@ impl MatchScore {
             tables: [first.tables.clone(), second.tables.clone()],
             book: book.name().to_owned(),
             book_digest: book.digest().to_owned(),
-            seed: referee.seed,
+            seed: settings.seed,
             score: trinomial.score(),
             games: played,
-            pairs: self.pentanomial,
+            pairs: score.pentanomial,
             total,
             by_side,
             ends,
             unique_games: unique.len() as u64,
             mean_plies: plies as f64 / played.max(1) as f64,
-            estimate: self.estimate(),
+            estimate: score.estimate(),
             sequential: sprt.map(|sprt| SequentialRecord {
                 elo_bounds: sprt.elo_bounds(),
-                llr: sprt.llr(&self.pentanomial),
+                llr: sprt.llr(&score.pentanomial),
                 llr_bounds: sprt.bounds(),
-                verdict: sprt.verdict(&self.pentanomial),
+                verdict: sprt.verdict(&score.pentanomial),
             }),
             deterministic: first.deterministic && second.deterministic,
         }
     }
 }
 
-/// What people call an end.
+/// Names an end in the record.
 fn end_name<G: Notation>(end: End) -> String {
     match end {
         End::Rules(outcome) => format!("{} won", G::outcome_name(outcome)),

@@ -1,29 +1,27 @@
-//! Making opening books: random positions that are undecided and that play decides both ways.
+//! Makes openings: random undecided positions whose games end in different ways.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use rand::RngExt;
-use rayon::ThreadPool;
 use thiserror::Error;
 
 use crate::game::{ExactValues, Game, Key as _, Outcome, Playthrough, random_line};
-use crate::interrupt::Interrupt;
 use crate::kit::PlayerFactory;
 use crate::search::Player;
 use crate::seed;
-use crate::workers::{Finish, ordered};
+use crate::workers::{Context, Finish, ordered};
 
-/// Attempts for each opening asked for, before giving up.
+/// Attempts per requested opening before giving up.
 const ATTEMPTS_PER_OPENING: u64 = 500;
 
-/// Why a book was not made.
+/// Why openings could not be made.
 #[derive(Debug, Error)]
 pub enum OpeningsError {
-    /// The rules leave too few openings.
+    /// The settings leave too few openings.
     #[error(
-        "Only {found} of {wanted} openings were found in {attempts} attempts; allow more plies or \
-         exclude fewer books."
+        "found only {found} of {wanted} openings in {attempts} attempts; allow more plies or exclude \
+         fewer books"
     )]
     TooFew {
         /// Openings found.
@@ -33,8 +31,8 @@ pub enum OpeningsError {
         /// Random positions tried.
         attempts: u64,
     },
-    /// A person stopped it.
-    #[error("Stopped after {found} of {wanted} openings; no book was written.")]
+    /// A stop was requested.
+    #[error("stopped after {found} of {wanted} openings; no book was written")]
     Interrupted {
         /// Openings found.
         found: usize,
@@ -43,129 +41,118 @@ pub enum OpeningsError {
     },
 }
 
-/// What openings have to be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpeningRules<G> {
+/// The openings to make.
+///
+/// They are distinct up to symmetry, undecided, and the games of the two judges from each of them do not
+/// all have the same outcome.
+#[derive(Debug)]
+pub struct OpeningsJob<'a, G: Game> {
     /// The start of the game.
     pub start: G,
-    /// How many there shall be.
+    /// Number of openings.
     pub count: usize,
-    /// The fewest and the most random plies from the start of the game.
+    /// Minimum and maximum number of random plies from the start of the game.
     pub plies: (u32, u32),
-    /// Plies without an irreversible move that draw a reference game.
+    /// No-progress limit of the judges' games.
     pub quiet_limit: u32,
-    /// What all choices follow from.
+    /// Random seed.
     pub seed: u64,
+    /// A weaker and a stronger player.
+    pub judges: [PlayerFactory<G>; 2],
+    /// Keys of canonical positions that must not be used.
+    pub excluded: HashSet<G::Key>,
+    /// Tablebase; positions that it knows to be won are left out.
+    pub exact: Option<&'a dyn ExactValues<G>>,
 }
 
-/// Makes openings that are distinct up to symmetry, are not among `excluded` (keys of canonical
-/// positions), and whose games between the two `referees` of different strength do not all end
-/// alike. Positions that `exact` knows to be won are left out.
-///
-/// `progress` hears how many were found.
-///
-/// # Errors
-/// If there are too few, or on an interrupt.
-pub fn make_openings<G: Game>(
-    rules: &OpeningRules<G>,
-    referees: &[PlayerFactory<G>; 2],
-    mut excluded: HashSet<G::Key>,
-    exact: Option<&dyn ExactValues<G>>,
-    pool: &ThreadPool,
-    interrupt: &Interrupt,
-    mut progress: impl FnMut(usize),
-) -> Result<Vec<G>, OpeningsError> {
-    let attempts = ATTEMPTS_PER_OPENING * rules.count as u64;
-    let mut openings = Vec::with_capacity(rules.count);
-    let finish = ordered(
-        pool,
-        0..attempts,
-        interrupt,
-        || [referees[0].player(), referees[1].player()],
-        |players, attempt| {
-            let mut rng = seed::stream(&[rules.seed, attempt]);
-            let plies = rng.random_range(rules.plies.0..=rules.plies.1);
-            let position = random_line(&rules.start, plies, &mut rng)?;
-            let known = exact.and_then(|exact| exact.probe(&position));
-            if known.is_some_and(|known| known.value != Outcome::Draw) {
-                return None;
-            }
-            is_contested(&position, players, rules.quiet_limit).then_some(position)
-        },
-        |_, position: Option<G>| {
-            if let Some(position) = position
-                && excluded.insert(position.canonical().0.key())
-            {
-                openings.push(position);
-                progress(openings.len());
-            }
-            if openings.len() == rules.count {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        },
-    );
-    let (found, wanted) = (openings.len(), rules.count);
-    match finish {
-        Finish::Broke(()) => Ok(openings),
-        Finish::Completed => Err(OpeningsError::TooFew {
-            found,
-            wanted,
-            attempts,
-        }),
-        Finish::Interrupted => Err(OpeningsError::Interrupted { found, wanted }),
+impl<G: Game> OpeningsJob<'_, G> {
+    /// Makes the openings.
+    ///
+    /// # Errors
+    /// If there are too few, or on a request to stop.
+    pub fn make(mut self, context: &Context) -> Result<Vec<G>, OpeningsError> {
+        let wanted = self.count;
+        let mut openings = Vec::with_capacity(wanted);
+        let attempts = ATTEMPTS_PER_OPENING * wanted as u64;
+        let mut excluded = std::mem::take(&mut self.excluded);
+        let mut bar = (context.reporter).bar("openings", "found", 0, wanted as u64);
+        let finish = ordered(
+            context,
+            0..attempts,
+            || self.judges.each_ref().map(PlayerFactory::player),
+            |judges, attempt| self.attempt(judges, attempt),
+            |_, opening| {
+                let key = |opening: &G| opening.canonical().0.key();
+                if let Some(opening) = opening.filter(|opening| excluded.insert(key(opening))) {
+                    openings.push(opening);
+                    bar.at(openings.len() as u64, String::new);
+                }
+                if openings.len() == wanted {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+        );
+        bar.finish();
+        let found = openings.len();
+        match finish {
+            Finish::Broke(()) => Ok(openings),
+            Finish::Completed => Err(OpeningsError::TooFew {
+                found,
+                wanted,
+                attempts,
+            }),
+            Finish::Interrupted => Err(OpeningsError::Interrupted { found, wanted }),
+        }
+    }
+
+    /// Draws a random position; returns `None` if it is decided.
+    fn attempt(&self, judges: &mut Judges<G>, attempt: u64) -> Option<G> {
+        let mut rng = seed::stream(&[self.seed, attempt]);
+        let plies = rng.random_range(self.plies.0..=self.plies.1);
+        let position = random_line(&self.start, plies, &mut rng)?;
+        let known = self.exact.and_then(|exact| exact.probe(&position));
+        if known.is_some_and(|known| known.value != Outcome::Draw) {
+            return None;
+        }
+        is_contested(&position, judges, self.quiet_limit).then_some(position)
     }
 }
 
-/// Whether neither side, if it were to move, has won already, and the games of the referees with
-/// each other and with themselves do not all end alike.
-fn is_contested<G: Game>(
-    position: &G,
-    players: &mut [Box<dyn Player<G>>; 2],
-    quiet_limit: u32,
-) -> bool {
+/// The two judges of a worker.
+type Judges<G> = [Box<dyn Player<G>>; 2];
+
+/// Returns true if neither side could win at once if it were to move, and the games of the judges against
+/// each other and against themselves do not all have the same outcome.
+fn is_contested<G: Game>(position: &G, judges: &mut Judges<G>, quiet_limit: u32) -> bool {
     let views = [Some(position.clone()), position.null_move()];
     for view in views.into_iter().flatten() {
-        begin(players, &view, 0);
-        let decided = view.outcome().is_some() || players[1].pick_move(&view, &[]).forced.is_some();
+        begin(judges, &view, 0);
+        let decided = view.outcome().is_some() || judges[1].pick_move(&view, &[]).forced.is_some();
         if decided {
             return false;
         }
     }
     let mut first: Option<Outcome> = None;
-    for (game, (max, min)) in (1..).zip([(0, 0), (1, 0), (0, 1), (1, 1)]) {
-        begin(players, position, game);
-        let outcome = play(position, players, [max, min], quiet_limit);
-        if *first.get_or_insert(outcome) != outcome {
+    for (number, sides) in (1..).zip([[0, 0], [1, 0], [0, 1], [1, 1]]) {
+        begin(judges, position, number);
+        let mut game = Playthrough::new(position.clone(), quiet_limit);
+        let end = game.play_out(|game| {
+            let judge = &mut judges[sides[game.side_to_move() as usize]];
+            judge.pick_move(game.position(), game.history()).mv
+        });
+        if *first.get_or_insert(end.outcome()) != end.outcome() {
             return true;
         }
     }
     false
 }
 
-/// Has the players forget what they played before, so that a position's verdict is a matter of the
-/// position alone.
-fn begin<G: Game>(players: &mut [Box<dyn Player<G>>; 2], position: &G, game: u64) {
-    for (number, player) in (0..).zip(players) {
-        player.new_game(seed::derive(&[position.key().fold(), game, number]));
-    }
-}
-
-fn play<G: Game>(
-    position: &G,
-    players: &mut [Box<dyn Player<G>>; 2],
-    sides: [usize; 2],
-    quiet_limit: u32,
-) -> Outcome {
-    let mut game = Playthrough::new(position.clone(), quiet_limit);
-    loop {
-        if let Some(end) = game.end() {
-            return end.outcome();
-        }
-        let player = &mut players[sides[game.side_to_move() as usize]];
-        let mv = player.pick_move(game.position(), game.history()).mv;
-        game.play(mv);
+/// Resets the judges before a game, so that the verdict depends only on the position.
+fn begin<G: Game>(judges: &mut Judges<G>, position: &G, game: u64) {
+    for (number, judge) in (0..).zip(judges) {
+        judge.new_game(seed::derive(&[position.key().fold(), game, number]));
     }
 }
 
@@ -175,9 +162,9 @@ mod tests {
     use crate::game::Exact;
     use crate::games::bagh_chal::Position;
     use crate::kit::PlayerSpec;
-    use crate::workers::pool;
+    use crate::workers::with_context;
 
-    /// Knows that the sheep win one position, and its images.
+    /// Tables that contain one position, up to symmetry: the sheep win it.
     #[derive(Debug)]
     struct Lost(u64);
 
@@ -202,31 +189,30 @@ mod tests {
         excluded: &[Position],
         exact: Option<&dyn ExactValues<Position>>,
     ) -> Vec<Position> {
-        let referee = |spec: &str| {
+        let judge = |spec: &str| {
             spec.parse::<PlayerSpec>()
                 .unwrap()
                 .player_factory()
                 .unwrap()
         };
-        let referees = [referee("claude@nodes=20"), referee("claude@nodes=60")];
-        let rules = OpeningRules {
+        let job = OpeningsJob {
             start: Position::start(&()),
             count,
             plies: (4, 10),
             quiet_limit: 60,
             seed: 3,
+            judges: [judge("claude@nodes=20"), judge("claude@nodes=60")],
+            excluded: excluded
+                .iter()
+                .map(|position| position.canonical().0.key())
+                .collect(),
+            exact,
         };
-        let keys = excluded
-            .iter()
-            .map(|position| position.canonical().0.key())
-            .collect();
-        let pool = pool(threads).unwrap();
-        let interrupt = Interrupt::default();
-        make_openings(&rules, &referees, keys, exact, &pool, &interrupt, |_| {}).unwrap()
+        with_context(threads, |context| job.make(context).unwrap())
     }
 
     #[test]
-    fn openings_are_distinct_undecided_and_the_same_on_any_number_of_threads() {
+    fn openings_are_distinct_undecided_and_independent_of_threads() {
         let openings = make(12, 1, &[]);
         assert_eq!(openings, make(12, 3, &[]));
         let keys: HashSet<u64> = openings.iter().map(|p| p.canonical().0.key()).collect();
@@ -241,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_that_are_known_to_be_won_are_left_out() {
+    fn openings_won_by_the_tables_are_left_out() {
         let openings = make(4, 2, &[]);
         let lost = Lost(openings[1].canonical().0.key());
         let others = make_by(3, 2, &[], Some(&lost));

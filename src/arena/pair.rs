@@ -1,12 +1,12 @@
-//! One opening played twice with sides swapped: the unit of every match.
+//! A pair: one opening played twice with sides swapped. Every match consists of pairs.
 
 use super::MatchSettings;
-use crate::game::{End, Game, GameRecord, Key as _, Participant, Playthrough, RecordedMove, Side};
+use crate::game::{End, Game, GameRecord, Participant, Playthrough, RecordedMove, Side, game_hash};
 use crate::search::Player;
 use crate::seed;
 use crate::statistics::{GameScore, PairScore};
 
-/// One game of a match, from the first player's view.
+/// The result of one game of a match, from the first player's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
     /// The first player's side.
@@ -15,26 +15,23 @@ pub struct GameResult {
     pub end: End,
     /// Plies played after the opening.
     pub plies: u32,
-    /// Stands for the opening and all moves: equal for equal games.
+    /// Hash of the opening and all moves: equal for equal games.
     pub moves: u64,
 }
 
 impl GameResult {
-    /// The result of a game in which the first player had `side`; none if it was broken off.
+    /// Returns the result of a game in which the first player had `side`; `None` if it is unfinished.
     fn of<G: Game>(record: &GameRecord<G>, side: Side) -> Option<Self> {
-        let mut moves = record.start.key().fold();
-        for recorded in &record.moves {
-            moves = seed::derive(&[moves, G::move_index(recorded.mv) as u64]);
-        }
+        let moves = record.moves.iter().map(|recorded| recorded.mv);
         Some(Self {
             side,
             end: record.end?,
             plies: record.moves.len() as u32,
-            moves,
+            moves: game_hash(&record.start, moves),
         })
     }
 
-    /// What the first player made of the game.
+    /// Returns the first player's result.
     #[must_use]
     pub fn score(&self) -> GameScore {
         match self.end.outcome().winner() {
@@ -45,24 +42,24 @@ impl GameResult {
     }
 }
 
-/// What came of both games of an opening, the first player being `Max` in the first one.
+/// The results of both games of a pair; the first player is `Max` in the first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairResult {
-    /// The pair's number, which is its opening's place in the book.
+    /// The pair's number, from 0: the index of its opening in the book.
     pub pair: u32,
     /// The games.
     pub games: [GameResult; 2],
 }
 
 impl PairResult {
-    /// What the first player made of the pair.
+    /// Returns the first player's score of the pair.
     #[must_use]
     pub fn score(&self) -> PairScore {
         PairScore::of(self.games[0].score(), self.games[1].score())
     }
 }
 
-/// Both games of an opening, move by move, the first player being `Max` in the first one.
+/// Both games of a pair with their moves; the first player is `Max` in the first one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedPair<G: Game> {
     games: [GameRecord<G>; 2],
@@ -70,7 +67,7 @@ pub struct PlayedPair<G: Game> {
 }
 
 impl<G: Game> PlayedPair<G> {
-    /// The pair of a number whose games these are; none if one of them was broken off.
+    /// Returns pair number `pair` with these games; `None` if one of them is unfinished.
     #[must_use]
     pub fn new(pair: u32, games: [GameRecord<G>; 2]) -> Option<Self> {
         let results = [
@@ -90,25 +87,25 @@ impl<G: Game> PlayedPair<G> {
         &self.games
     }
 
-    /// What came of them.
+    /// The result.
     #[must_use]
     pub fn result(&self) -> PairResult {
         self.result
     }
 }
 
-/// Plays an opening twice with sides swapped; whatever players leave to chance follows from the
-/// referee's seed and the pair's number.
+/// Plays an opening twice with sides swapped. All randomness of the players derives from the seed of the
+/// match and the pair's number.
 pub fn play_pair<G: Game>(
     players: [&mut dyn Player<G>; 2],
     names: &[Participant; 2],
     opening: &G,
     pair: u32,
-    referee: MatchSettings,
+    settings: MatchSettings,
 ) -> PlayedPair<G> {
     let [first, second] = players;
     let [max, min] = [Side::Max, Side::Min].map(|side| {
-        let game_seed = seed::derive(&[referee.seed, pair.into(), side as u64]);
+        let game_seed = seed::derive(&[settings.seed, pair.into(), side as u64]);
         first.new_game(seed::derive(&[game_seed, 1]));
         second.new_game(seed::derive(&[game_seed, 2]));
         let [one, other] = names.clone();
@@ -116,11 +113,11 @@ pub fn play_pair<G: Game>(
             Side::Max => ([first, second], [one, other]),
             Side::Min => ([second, first], [other, one]),
         };
-        let (moves, end) = play_game(seated, opening, referee.quiet_limit);
+        let (moves, end) = play_game(seated, opening, settings.quiet_limit);
         GameRecord {
             round: Some(pair + 1),
-            seed: Some(referee.seed),
-            quiet_limit: Some(referee.quiet_limit),
+            seed: Some(settings.seed),
+            quiet_limit: Some(settings.quiet_limit),
             players,
             start: opening.clone(),
             moves,
@@ -132,7 +129,7 @@ pub fn play_pair<G: Game>(
     PlayedPair::new(pair, games).expect("both games have ended")
 }
 
-/// A game from an opening between the players of `Max` and `Min`.
+/// Plays a game from an opening; `players` are those of `Max` and `Min`.
 fn play_game<G: Game>(
     players: [&mut dyn Player<G>; 2],
     opening: &G,
@@ -140,18 +137,16 @@ fn play_game<G: Game>(
 ) -> (Vec<RecordedMove<G::Move>>, End) {
     let mut game = Playthrough::new(opening.clone(), quiet_limit);
     let mut moves = Vec::new();
-    loop {
-        if let Some(end) = game.end() {
-            return (moves, end);
-        }
-        let mover = &mut *players[game.side_to_move() as usize];
-        let found = mover.pick_move(game.position(), game.history());
+    let end = game.play_out(|game| {
+        let player = &mut *players[game.side_to_move() as usize];
+        let found = player.pick_move(game.position(), game.history());
         moves.push(RecordedMove {
             mv: found.mv,
             score: found.score,
         });
-        game.play(found.mv);
-    }
+        found.mv
+    });
+    (moves, end)
 }
 
 #[cfg(test)]
@@ -167,17 +162,12 @@ mod tests {
         seed: u64,
     ) -> PlayedPair<Position> {
         let names = ["greedy", "random"].map(Participant::named);
-        let referee = MatchSettings {
+        let settings = MatchSettings {
             quiet_limit: 60,
             seed,
         };
-        play_pair(
-            [greedy, random],
-            &names,
-            &Position::start(&()),
-            pair,
-            referee,
-        )
+        let players: [&mut dyn Player<_>; 2] = [greedy, random];
+        play_pair(players, &names, &Position::start(&()), pair, settings)
     }
 
     fn pair(seed: u64) -> PlayedPair<Position> {
@@ -190,13 +180,13 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_repeats_its_pair_and_another_gives_another() {
+    fn a_pair_is_determined_by_the_seed() {
         assert_eq!(pair(1), pair(1));
         assert_ne!(pair(1), pair(2));
     }
 
     #[test]
-    fn each_player_has_each_side_once() {
+    fn each_player_plays_each_side_once() {
         let pair = pair(1);
         let result = pair.result();
         assert_eq!(result.games.map(|game| game.side), [Side::Max, Side::Min]);
@@ -209,14 +199,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_player_played_before_changes_nothing() {
+    fn earlier_games_of_a_player_do_not_influence_a_pair() {
         let (mut greedy, mut random) = (GreedyPlayer::new(3), RandomPlayer::new(4));
         play(&mut greedy, &mut random, 9, 7);
         assert_eq!(play(&mut greedy, &mut random, 5, 1), pair(1));
     }
 
     #[test]
-    fn a_game_broken_off_makes_no_pair() {
+    fn a_pair_with_an_unfinished_game_is_rejected() {
         let [max, min] = pair(1).games().clone();
         assert!(PlayedPair::new(5, [max.clone(), min.clone()]).is_some());
         let open = GameRecord { end: None, ..min };

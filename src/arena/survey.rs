@@ -1,4 +1,4 @@
-//! What a file of games holds, without the match that it is of.
+//! Counts the contents of a games file without knowing its match.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,46 +12,45 @@ use crate::files::FileError;
 use crate::game::{GameReader, GameRecord, Notation, Outcome, RecordError, Side};
 use crate::shard::OutcomeCounts;
 
-/// Whether a file that begins with `bytes` means to hold games.
+/// Returns true if `bytes`, the beginning of a file, look like a games file.
 #[must_use]
 pub fn is_games(bytes: &[u8]) -> bool {
     bytes.trim_ascii_start().starts_with(b"[game \"")
 }
 
-/// What the games of a player came to.
+/// The results of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct PlayerSurvey {
-    /// Games that ended.
+    /// Finished games.
     pub games: u64,
-    /// Points of them: 1 for a win, ½ for a draw.
+    /// Points scored in them: 1 for a win, ½ for a draw.
     pub points: f64,
 }
 
-/// What a file of games holds.
+/// The contents of a games file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct GamesSurvey {
-    /// Whole games.
+    /// Complete games.
     pub games: u64,
-    /// Pairs among them: two games of one round and opening, one after the other, with sides
-    /// swapped.
+    /// Pairs among them: two consecutive games of one round and opening with sides swapped.
     pub pairs: u64,
     /// Players by name.
     pub players: BTreeMap<String, PlayerSurvey>,
-    /// How the games ended; those broken off have no outcome.
+    /// Outcomes of the games; unfinished ones have none.
     pub outcomes: OutcomeCounts,
-    /// Plies of all games, openings aside.
+    /// Plies of all games, without openings.
     pub plies: u64,
-    /// Bytes of the whole games.
+    /// Bytes of the complete games.
     pub bytes: u64,
-    /// Bytes after them, of a game that was not written to its end.
+    /// Bytes after them, left by an interrupted write.
     pub torn_bytes: u64,
 }
 
 impl GamesSurvey {
-    /// Reads a file of games; memory grows with the number of players alone.
+    /// Reads a games file. Memory grows only with the number of players.
     ///
     /// # Errors
-    /// If the file cannot be read, or is wrong before its last line.
+    /// If the file cannot be read, or is invalid before its last line.
     pub fn read<G: Notation>(path: &Path) -> Result<Self, GamesError> {
         let file = File::open(path).map_err(FileError::io("read", path))?;
         let length = file.metadata().map_err(FileError::io("read", path))?.len();
@@ -60,7 +59,7 @@ impl GamesSurvey {
         let mut last: Option<GameRecord<G>> = None;
         loop {
             match reader.next_game::<G>() {
-                // Half a line may look like a whole one.
+                // A truncated line may look complete.
                 Ok(Some(_)) if reader.is_cut() => break,
                 Ok(Some(game)) => {
                     survey.count(&game);
@@ -73,7 +72,7 @@ impl GamesSurvey {
                         _ => Some(game),
                     };
                 }
-                // Nothing but an empty line or a comment may follow the last game.
+                // Only empty lines and comments can follow the last game.
                 Ok(None) => {
                     survey.bytes = length;
                     break;
@@ -127,7 +126,7 @@ mod tests {
                         [quiet-limit \"4\"]\n[position \"T3T/5/5/5/T3T s 20\"]\n   1 c3\n*\n";
 
     #[test]
-    fn whole_games_and_pairs_are_counted_and_a_torn_end_is_told() {
+    fn complete_games_pairs_and_a_torn_end_are_counted() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.games");
         let swapped = GAME.replace("\"a\"", "\"c\"").replace("\"b\"", "\"a\"");

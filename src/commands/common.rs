@@ -8,13 +8,13 @@ use rayon::ThreadPool;
 use serde::Serialize;
 
 use super::error::{CommandError, from_output};
-use crate::arena::Book;
+use crate::arena::{Book, BookError};
 use crate::game::{
     Exact, ExactValues as _, Game, MOST_SHOWN, Notation, Playthrough, read_position, read_rules,
 };
 use crate::interrupt::Interrupt;
 use crate::kit::{
-    EndgameTables as _, Kit, NetworkSource, PlayerFactory, PlayerSpec, book_names, tables_folder,
+    EndgameTables as _, Kit, NetworkSource, PlayerFactory, PlayerSpec, tables_folder,
 };
 use crate::reporter::Reporter;
 use crate::search::{Forced, Limits, ScoreType};
@@ -241,14 +241,10 @@ pub(super) fn player_factory<G: Kit>(spec: &PlayerSpec) -> Result<PlayerFactory<
 
 /// Returns the built-in book of that name, or else reads the file of that name.
 pub(super) fn book<G: Kit>(name: &str) -> Result<Book<G>, CommandError> {
-    match G::book(name) {
-        Some(text) => Ok(Book::parse(name, text)?),
-        None if Path::new(name).exists() => Ok(Book::load(Path::new(name))?),
-        None => Err(CommandError::usage(format!(
-            "there is no book \"{name}\" and no file of that name; the built-in books are {}",
-            book_names::<G>()
-        ))),
-    }
+    Book::named(name).map_err(|error| match error {
+        BookError::Unknown { .. } => CommandError::usage(error),
+        error => error.into(),
+    })
 }
 
 /// Parses a position; returns the start of a game by the rules if there is none.

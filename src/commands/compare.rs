@@ -1,24 +1,25 @@
 //! `bagheera compare`: two runs side by side.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
 
 use super::CommandError;
 use super::common::{print, print_json};
-use crate::pipeline::{Config, RunDirectory, records};
-use crate::record::GenerationRecord;
+use crate::pipeline::{Config, records};
+use crate::record::{GenerationRecord, RunPaths};
+use crate::report::{Column, dash, text_table};
 
-/// Compare two runs: the keys in which they differ, and generation by generation their points against
-/// the hand-written evaluation and their losses.
+/// Compare two runs: different configuration keys, and the scores against the hand-written evaluation and
+/// the losses of each generation.
 ///
-/// To have their networks play each other, see match and ladder.
+/// Use match or ladder to let their networks play each other.
 #[derive(Debug, Args)]
 pub(super) struct CompareCommand {
-    /// The directory of the one run.
+    /// Directory of run A.
     first: PathBuf,
-    /// The directory of the other.
+    /// Directory of run B.
     second: PathBuf,
     /// Print JSON.
     #[arg(long)]
@@ -27,17 +28,17 @@ pub(super) struct CompareCommand {
 
 impl CompareCommand {
     pub fn run(&self) -> Result<(), CommandError> {
-        let config = |root: &Path| Config::load(&RunDirectory::config_path(root));
-        let (first, second) = (config(&self.first)?, config(&self.second)?);
-        let differences = first.differences(&second);
-        let runs = [records(&self.first)?, records(&self.second)?];
+        let [a, b] = [&self.first, &self.second].map(RunPaths::new);
+        let config = Config::load(&a.config())?;
+        let differences = config.differences(&Config::load(&b.config())?);
+        let runs = [records(&a)?, records(&b)?];
         if self.json {
             return print_json(&json!({
                 "differences": differences, "first": runs[0], "second": runs[1],
             }));
         }
-        for (name, root) in [("A", &self.first), ("B", &self.second)] {
-            print(format!("{name}: {}", root.display()))?;
+        for (name, run) in [("A", &a), ("B", &b)] {
+            print(format!("{name}: {}", run.root().display()))?;
         }
         if differences.is_empty() {
             print("both were begun with the same configuration")?;
@@ -49,34 +50,26 @@ impl CompareCommand {
     }
 }
 
-/// A line for each generation that a run has finished.
+/// Formats a table with a line per generation that either run has finished.
 fn table(runs: &[Vec<GenerationRecord>; 2]) -> String {
-    let mut lines = vec![format!(
-        "{:>3}  {:>17}  {:>17}  {:>8}  {:>8}  {:8}  {:8}",
-        "gen", "A vs hand-written", "B vs hand-written", "A loss", "B loss", "A", "B"
-    )];
+    let column = |name: &str, run: usize, width, cell: fn(&GenerationRecord) -> String| {
+        let header = format!("{}{name}", ["A", "B"][run]);
+        Column::new(header, width, move |index: &usize| {
+            runs[run].get(*index).map_or(dash(), cell)
+        })
+    };
+    let score = |record: &GenerationRecord| record.gate.hand_written.points_text();
+    let loss = |record: &GenerationRecord| format!("{:.4}", record.training.validation.loss);
+    let verdict = |record: &GenerationRecord| record.gate.verdict().to_owned();
+    let columns = [
+        Column::new("gen", 3, |index: &usize| (index + 1).to_string()),
+        column(" vs hand-written", 0, 17, score),
+        column(" vs hand-written", 1, 17, score),
+        column(" loss", 0, 8, loss),
+        column(" loss", 1, 8, loss),
+        column("", 0, 8, verdict).left(),
+        column("", 1, 8, verdict).left(),
+    ];
     let generations = runs.iter().map(Vec::len).max().unwrap_or_default();
-    for index in 0..generations {
-        let cell = |run: usize, cell: &dyn Fn(&GenerationRecord) -> String| {
-            runs[run].get(index).map_or("–".to_owned(), cell)
-        };
-        let score = |record: &GenerationRecord| record.gate.hand_written.points_text();
-        let loss = |record: &GenerationRecord| format!("{:.4}", record.training.validation.loss);
-        let verdict = |record: &GenerationRecord| match record.gate.promoted {
-            true => "promoted".to_owned(),
-            false => "rejected".to_owned(),
-        };
-        let line = format!(
-            "{:>3}  {:>17}  {:>17}  {:>8}  {:>8}  {:8}  {:8}",
-            index + 1,
-            cell(0, &score),
-            cell(1, &score),
-            cell(0, &loss),
-            cell(1, &loss),
-            cell(0, &verdict),
-            cell(1, &verdict),
-        );
-        lines.push(line.trim_end().to_owned());
-    }
-    lines.join("\n")
+    text_table(&columns, 0..generations)
 }

@@ -5,15 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 use serde_json::json;
 
-use super::common::{
-    GameArgument, OutputArguments, TablesArgument, ThreadsArgument, book, interrupt, manifest,
-    player_factory, print, print_json,
-};
+use super::common::{TablesArgument, book, manifest, player_factory, print, print_json};
 use super::exam::exam;
+use super::match_arguments::MatchArguments;
 use super::match_command::describe;
 use super::{CommandError, GameTask};
-use crate::arena::{Match, MatchRunner, MatchSettings, Played};
-use crate::game::QUIET_LIMIT;
+use crate::arena::{Match, MatchRunner, PlayedMatch};
 use crate::kit::{Kit, NetworkSource, PlayerSpec};
 use crate::network::{BEST_NETWORK, Inference};
 use crate::record::{MatchRecord, ValidationRecord};
@@ -48,7 +45,12 @@ pub(super) fn player_spec(word: &str) -> Result<PlayerSpec, CommandError> {
 /// Measure a network file or a player: matches against the hand-written evaluation and against
 /// random moves, by side, and how well a network predicts given shards.
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("exam").args(["exact", "tables"]).multiple(true))]
+#[command(
+    group = ArgGroup::new("exam").args(["exact", "tables"]).multiple(true),
+    mut_arg("pairs", |pairs| pairs.conflicts_with("exam")),
+    mut_arg("book", |book| book.conflicts_with("exam")),
+    mut_arg("quiet_limit", |limit| limit.conflicts_with("exam"))
+)]
 pub(super) struct EvaluateCommand {
     /// A network file, the directory of a run for its best network, "neural" for the network that
     /// comes with the program, or a player such as claude@depth=4 or neural:FILE@nodes=5000; with
@@ -66,15 +68,9 @@ pub(super) struct EvaluateCommand {
     /// Positions of each set of --exact.
     #[arg(long, requires = "exam", default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub exam_positions: u32,
-    /// Pairs of games against each opponent.
-    #[arg(long, conflicts_with = "exam", default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pairs: u32,
     /// Nodes a move of the hand-written evaluation, and of a network named alone.
     #[arg(long, conflicts_with = "exam", default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// The opening book: gate, tuning, final, or a file.
-    #[arg(long, conflicts_with = "exam", default_value = "gate")]
-    book: String,
     /// Folders of shards whose positions the network is to predict.
     #[arg(long, conflicts_with = "exam", value_name = "DIR", num_args = 1..)]
     shards: Vec<PathBuf>,
@@ -89,23 +85,13 @@ pub(super) struct EvaluateCommand {
         value_name = "SHARE"
     )]
     result_weight: f64,
-    /// Plies without an irreversible move that draw a game.
-    #[arg(long, conflicts_with = "exam", default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
-    quiet_limit: u32,
-    /// What random choices follow from.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
     #[command(flatten)]
-    pub threads: ThreadsArgument,
-    #[command(flatten)]
-    game: GameArgument,
-    #[command(flatten)]
-    pub output: OutputArguments,
+    pub arguments: MatchArguments,
 }
 
 impl GameTask for EvaluateCommand {
     fn game(&self) -> Result<String, CommandError> {
-        self.game.name()
+        self.arguments.game.name()
     }
 
     fn run<G: Kit>(&self) -> Result<(), CommandError> {
@@ -151,47 +137,38 @@ fn evaluate<G: Kit>(command: &EvaluateCommand) -> Result<(), CommandError> {
     })?;
     let hand_written = PlayerSpec::hand_written::<G>(Limits::nodes(command.nodes));
     let random = PlayerSpec::random(1);
-    let book = book::<G>(&command.book)?;
-    let referee = MatchSettings {
-        quiet_limit: command.quiet_limit,
-        seed: command.seed,
-    };
-    let talk = command.output.talk();
-    let interrupt = interrupt(&talk);
-    let pool = command.threads.pool()?;
-    let crew = Context {
-        pool: &pool,
-        interrupt: &interrupt,
-        talk: &talk,
-    };
+    let arguments = &command.arguments;
+    let book = book::<G>(&arguments.book)?;
+    let resources = arguments.resources()?;
+    let context = resources.context();
 
     let validation = match &network {
         Some(network) if !command.shards.is_empty() => {
-            Some(validate::<G>(command, network, &crew)?)
+            Some(validate::<G>(command, network, &context)?)
         }
         _ => None,
     };
     let mut records: Vec<MatchRecord> = Vec::new();
     for opponent in [&hand_written, &random] {
         let opponent = player_factory::<G>(opponent)?;
-        let pairs = command.pairs as usize;
-        let contest =
-            Match::new(&player, &opponent, &book, pairs, referee).map_err(CommandError::usage)?;
-        let series = MatchRunner {
-            contest,
+        let pairs = arguments.pairs as usize;
+        let matchup = Match::new(&player, &opponent, &book, pairs, arguments.settings());
+        let runner = MatchRunner {
+            matchup: matchup.map_err(CommandError::usage)?,
             label: format!("vs {}", opponent.name),
             games: None,
             sprt: None,
         };
-        let Played { tally, interrupted } = series.play(&crew).map_err(CommandError::failure)?;
+        let played = runner.play(&context).map_err(CommandError::failure)?;
+        let PlayedMatch { score, interrupted } = played;
         if interrupted {
             return Err(CommandError::Interrupted(
                 "stopped in the middle of a match".to_owned(),
             ));
         }
-        records.push(tally.record(&player, &opponent, &book, referee, None));
+        records.push(runner.record(&score));
     }
-    if command.output.json {
+    if arguments.output.json {
         return print_json(&json!({
             "player": spec.to_string(), "hand_written": records[0], "random": records[1],
             "validation": validation,
@@ -209,7 +186,7 @@ fn evaluate<G: Kit>(command: &EvaluateCommand) -> Result<(), CommandError> {
 fn validate<G: Kit>(
     command: &EvaluateCommand,
     source: &NetworkSource,
-    crew: &Context,
+    context: &Context,
 ) -> Result<ValidationRecord, CommandError> {
     let network = source.load::<G>()?;
     let id = &network.architecture().features;
@@ -229,7 +206,7 @@ fn validate<G: Kit>(
         .collect();
     let window = ReplayBuffer::<G>::of_manifests(&manifests)?;
     let most = command.positions as usize;
-    let set = ValidationSet::of_window(&window, &features, most, command.seed, crew);
+    let set = ValidationSet::of_window(&window, &features, most, command.arguments.seed, context);
     let set = set.map_err(|error| match error {
         ScanError::Interrupted => {
             CommandError::Interrupted("stopped while reading shards".to_owned())
@@ -240,7 +217,7 @@ fn validate<G: Kit>(
         loss: Loss::CrossEntropy,
         result_weight: command.result_weight,
     };
-    Ok(set.evaluate(&Inference::new(&network), measure, crew.pool))
+    Ok(set.evaluate(&Inference::new(&network), measure, context.pool))
 }
 
 /// A validation for people.

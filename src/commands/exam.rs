@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::CommandError;
-use super::common::{interrupt, player_factory, print, print_json};
+use super::common::{player_factory, print, print_json};
 use super::evaluate::{EvaluateCommand, NO_FILE, network, player_spec};
+use super::match_command::NOT_REPEATABLE;
 use crate::exam::Exam;
 use crate::kit::{EndgameTables as _, Kit, NetworkSource, PlayerFactory, PlayerSpec, SearchSetup};
 use crate::record::{
     ExamPlayerRecord, ExamRecord, ExamSetRecord, GradeCounts, KeptDifference, Ranked,
 };
 use crate::search::Limits;
-use crate::workers::Context;
 
 /// Nodes a move of players that are given without limits.
 const NODES: [u64; 3] = [100, 1000, 10_000];
@@ -71,22 +71,18 @@ pub(super) fn exam<G: Kit>(command: &EvaluateCommand) -> Result<(), CommandError
     let players = players.collect::<Result<Vec<_>, _>>()?;
     let evaluations = evaluations::<G>(&specs)?;
     let tables = Arc::new(G::Tables::open(&command.tables.folder::<G>()?)?);
-    let talk = command.output.talk();
-    let (interrupt, pool) = (interrupt(&talk), command.threads.pool()?);
+    let arguments = &command.arguments;
+    let resources = arguments.resources()?;
+    let context = resources.context();
     if players.iter().any(|player| !player.deterministic) {
-        talk.say("Players limited by time play other moves each time: no result repeats exactly.");
+        context.reporter.say(NOT_REPEATABLE);
     }
-    let crew = Context {
-        pool: &pool,
-        interrupt: &interrupt,
-        talk: &talk,
-    };
     let count = command.exam_positions as usize;
-    let exam = Exam::<G>::new(tables, count, command.seed, &crew);
-    let record = exam.and_then(|exam| exam.hold(&players, &evaluations, &crew));
+    let exam = Exam::<G>::new(tables, count, arguments.seed, &context);
+    let record = exam.and_then(|exam| exam.hold(&players, &evaluations, &context));
     let record = record
         .ok_or_else(|| CommandError::Interrupted("stopped in the middle of an exam".to_owned()))?;
-    if command.output.json {
+    if arguments.output.json {
         return print_json(&record);
     }
     print(text(&record))

@@ -26,7 +26,9 @@ use super::common::ThreadsArgument;
 use super::{CommandError, Games};
 use crate::kit::Kit;
 #[cfg(feature = "train")]
-use crate::pipeline::{Config, RunDirectory};
+use crate::pipeline::Config;
+#[cfg(feature = "train")]
+use crate::record::RunPaths;
 use crate::reporter::print_error;
 use crate::shard::{Collection, Manifest, read_header};
 
@@ -209,7 +211,7 @@ impl InspectCommand {
             Kind::Checkpoint => checkpoint::inspect(file, json),
             #[cfg(feature = "train")]
             Kind::Run => {
-                let config = Config::load(&RunDirectory::config_path(file))?;
+                let config = Config::load(&RunPaths::new(file).config())?;
                 run(&config.game, Action::InspectRun(pool))
             }
             #[cfg(not(feature = "train"))]

@@ -1,76 +1,58 @@
-//! `bagheera ladder`: how strong many players are, the generations of a run among them.
+//! `bagheera ladder`: ratings of many players, among them the generations of a run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::common::{
-    GameArgument, OutputArguments, ThreadsArgument, book, interrupt, player_factory, print,
-    print_json,
-};
+use super::common::{book, player_factory, print, print_json};
+use super::match_arguments::MatchArguments;
+use super::match_command::NOT_REPEATABLE;
 use super::{CommandError, GameTask};
-use crate::arena::{Ladder, LadderEntrant, LadderError, MatchSettings, Scheme};
+use crate::arena::{Ladder, LadderEntrant, LadderError, Scheme};
 use crate::files::write_atomically;
-use crate::game::{QUIET_LIMIT, Side};
+use crate::game::Side;
 use crate::kit::{Kit, NetworkSource, PlayerSpec};
-use crate::record::LadderRecord;
+use crate::record::{LADDER_FILE, LadderPlayer, LadderRecord, RunPaths};
+use crate::report::{Column, dash, percent, text_table};
 use crate::search::Limits;
 use crate::statistics::Rating;
-use crate::workers::Context;
 
-/// The record in a ladder's folder.
-const RECORD: &str = "ladder.json";
-/// Generations of a run that play where none are named.
+/// Default number of generations of a run that play.
 const USUAL_GENERATIONS: usize = 8;
-/// Who plays beside a run where nobody is named: the hand-written evaluation, in plies, and random moves.
+/// Default depths of the hand-written evaluation, which plays beside a run together with random moves.
 const USUAL_DEPTHS: [u32; 3] = [1, 3, 5];
 
-/// Rate many players by matches between them: Elo of all from one fit, by side as well.
+/// Rate many players by matches between them: one fit gives the Elo of all, overall and by side.
 ///
-/// Every match is played from the same openings, and its games are kept, so that a ladder that was
-/// stopped goes on, and one with more players plays what is new alone.
+/// All matches use the same openings. Games are kept, so a stopped ladder resumes, and a ladder with
+/// additional players plays only their matches.
 #[derive(Debug, Args)]
+#[command(mut_arg("pairs", |pairs| pairs.default_value("20")), mut_arg("book", |book| book.default_value("tuning")))]
 pub(super) struct LadderCommand {
-    /// Players: claude@depth=6, neural:FILE, random, …; with --run and none named, the hand-written
-    /// evaluation at depths 1, 3 and 5 and random moves.
+    /// Players: claude@depth=6, neural:FILE, random, …; the default with --run is the hand-written
+    /// evaluation at depths 1, 3 and 5, and random moves.
     #[arg(value_name = "PLAYER")]
     players: Vec<PlayerSpec>,
-    /// The directory of a run whose networks play.
+    /// Directory of a run whose networks play.
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
-    /// The generations of the run that play, as in 0,3,6; eight of them, from the first to the last, if
-    /// not given.
+    /// Generations of the run that play, for example 0,3,6; the default is eight of them, from the first
+    /// to the last.
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "run")]
     generations: Vec<u32>,
-    /// Nodes of each search of the run's networks.
+    /// Nodes per search of the run's networks.
     #[arg(long, default_value_t = 2000, value_name = "N", requires = "run", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Who meets whom: round-robin (everybody meets everybody), or gauntlet (generations meet the
-    /// other players alone; without a run the first player meets all others).
+    /// Which players meet: round-robin (all meet each other) or gauntlet (generations meet only the
+    /// other players; without a run the first player meets all others).
     #[arg(long, value_enum, default_value = "round-robin")]
     scheme: SchemeArgument,
-    /// Pairs of games of each match.
-    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pairs: u32,
-    /// The opening book: gate, tuning, final, or a file.
-    #[arg(long, default_value = "tuning")]
-    book: String,
-    /// The folder for the games and the result; the folder ladder of the run if not given.
+    /// Folder for the games and the result; the default with --run is the folder ladder of the run.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Plies without an irreversible move that draw a game.
-    #[arg(long, default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
-    quiet_limit: u32,
-    /// What random players' choices follow from.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     #[command(flatten)]
-    threads: ThreadsArgument,
-    #[command(flatten)]
-    game: GameArgument,
-    #[command(flatten)]
-    output: OutputArguments,
+    arguments: MatchArguments,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -90,7 +72,7 @@ impl From<SchemeArgument> for Scheme {
 
 impl GameTask for LadderCommand {
     fn game(&self) -> Result<String, CommandError> {
-        self.game.name()
+        self.arguments.game.name()
     }
 
     fn run<G: Kit>(&self) -> Result<(), CommandError> {
@@ -99,7 +81,7 @@ impl GameTask for LadderCommand {
 }
 
 impl LadderCommand {
-    /// The players besides the run's networks.
+    /// The specifications of the players other than the run's networks.
     fn others<G: Kit>(&self) -> Vec<PlayerSpec> {
         if self.run.is_none() || !self.players.is_empty() {
             return self.players.clone();
@@ -109,19 +91,19 @@ impl LadderCommand {
         hand_written.chain([PlayerSpec::random(0)]).collect()
     }
 
-    /// The networks of the run that play.
+    /// The run's networks that play.
     fn networks<G: Kit>(&self) -> Result<Vec<LadderEntrant<G>>, CommandError> {
         let Some(run) = &self.run else {
             return Ok(Vec::new());
         };
-        let folder = run.join("generations");
-        let network = |generation: u32| folder.join(format!("{generation:03}/candidate.net"));
+        let paths = RunPaths::new(run);
+        let network = |generation: u32| paths.generation(generation).network();
         let last = (0..)
             .take_while(|generation| network(*generation).exists())
             .count();
         if last == 0 {
             return Err(CommandError::usage(format!(
-                "{} holds no network of a run ({} is not there)",
+                "{} does not contain the networks of a run ({} does not exist)",
                 run.display(),
                 network(0).display()
             )));
@@ -145,12 +127,12 @@ impl LadderCommand {
 
     /// The folder of the ladder.
     fn folder(&self) -> Option<PathBuf> {
-        let of_run = || self.run.as_ref().map(|run| run.join("ladder"));
+        let of_run = || self.run.as_ref().map(|run| RunPaths::new(run).ladder());
         self.out.clone().or_else(of_run)
     }
 }
 
-/// At most `most` numbers from 0 to `last`, both of them among these, evenly apart.
+/// At most `most` evenly spaced numbers from 0 to `last`, including both.
 fn spread(last: u32, most: usize) -> Vec<u32> {
     let steps = (most - 1).min(last as usize).max(1) as f64;
     let mut numbers: Vec<u32> = (0..=steps as u32)
@@ -161,6 +143,7 @@ fn spread(last: u32, most: usize) -> Vec<u32> {
 }
 
 fn play<G: Kit>(command: &LadderCommand) -> Result<(), CommandError> {
+    let arguments = &command.arguments;
     let mut entrants = command.networks::<G>()?;
     for spec in command.others::<G>() {
         entrants.push(LadderEntrant {
@@ -168,119 +151,108 @@ fn play<G: Kit>(command: &LadderCommand) -> Result<(), CommandError> {
             generation: None,
         });
     }
-    let book = book(&command.book)?;
-    let referee = MatchSettings {
-        quiet_limit: command.quiet_limit,
-        seed: command.seed,
-    };
-    let pairs = command.pairs as usize;
+    let book = book(&arguments.book)?;
+    let pairs = arguments.pairs as usize;
     let scheme = command.scheme.into();
-    let ladder =
-        Ladder::new(&entrants, scheme, &book, pairs, referee).map_err(CommandError::usage)?;
+    let ladder = Ladder::new(&entrants, scheme, &book, pairs, arguments.settings())
+        .map_err(CommandError::usage)?;
     let folder = command.folder();
     if let Some(folder) = &folder {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     }
-    let talk = command.output.talk();
-    let interrupt = interrupt(&talk);
-    let pool = command.threads.pool()?;
-    if !entrants
-        .iter()
-        .all(|entrant| entrant.player_factory.deterministic)
-    {
-        talk.say("Players limited by time play other games each time: no result repeats exactly.");
+    let resources = arguments.resources()?;
+    let context = resources.context();
+    let deterministic = |entrant: &LadderEntrant<G>| entrant.player_factory.deterministic;
+    if !entrants.iter().all(deterministic) {
+        context.reporter.say(NOT_REPEATABLE);
     }
-    talk.say(format!(
+    context.reporter.say(format!(
         "{} players, {} matches of {pairs} pairs{}",
         entrants.len(),
         ladder.matches(),
         folder.as_ref().map_or_else(String::new, |folder| format!(
-            "; games and result go to {}",
+            "; games and result are written to {}",
             folder.display()
         ))
     ));
-    let crew = Context {
-        pool: &pool,
-        interrupt: &interrupt,
-        talk: &talk,
-    };
-    let record = match ladder.play(folder.as_deref(), &crew) {
+    let record = match ladder.play(folder.as_deref(), &context) {
         Ok(Some(record)) => record,
         Ok(None) => {
-            let go_on = if folder.is_some() {
-                "; the same command goes on"
+            let resume = if folder.is_some() {
+                "run the same command again to resume"
             } else {
-                "; with --out DIR a ladder can go on"
+                "use --out DIR to make a ladder that can be resumed"
             };
-            return Err(CommandError::Interrupted(format!("stopped{go_on}")));
+            return Err(CommandError::Interrupted(format!("stopped; {resume}")));
         }
         Err(error @ LadderError::Games(_)) => return Err(CommandError::failure(error)),
         Err(error) => return Err(CommandError::usage(error)),
     };
     if let Some(folder) = &folder {
-        let path = folder.join(RECORD);
+        let path = folder.join(LADDER_FILE);
         let write = write_atomically(&path, |file| {
             serde_json::to_writer_pretty(&mut *file, &record)?;
             std::io::Write::write_all(file, b"\n")
         });
         write.map_err(|error| unwritable(&path, &error))?;
     }
-    if command.output.json {
+    if arguments.output.json {
         return print_json(&record);
     }
     print(describe::<G>(&record))?;
     match &folder {
         None => Ok(()),
-        Some(folder) => print(format!("Games and {RECORD} are in {}", folder.display())),
+        Some(folder) => print(format!(
+            "Games and {LADDER_FILE} are in {}",
+            folder.display()
+        )),
     }
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> CommandError {
-    CommandError::failure(format!("{} cannot be written: {error}", path.display()))
+    CommandError::failure(format!("cannot write {}: {error}", path.display()))
 }
 
-/// A ladder for people, the strongest first.
+/// Formats a ladder as text, the strongest player first.
 fn describe<G: Kit>(record: &LadderRecord) -> String {
     let rating = |rating: &Rating| format!("{:+.0} ± {:.0}", rating.elo, rating.half_width);
-    let sides = [Side::Max, Side::Min].map(G::side_name);
     let mut players: Vec<_> = record.players.iter().collect();
     players.sort_by(|one, other| other.rating.elo.total_cmp(&one.rating.elo));
     let width = players.iter().map(|player| player.name.chars().count());
     let width = width.max().unwrap_or_default().max("player".len());
-    let mut lines = vec![format!(
-        "{:width$}  {:>13}  {:>13}  {:>13}  {:>6}  {:>6}",
-        "player",
-        "Elo",
-        format!("as {}", sides[0]),
-        format!("as {}", sides[1]),
-        "games",
-        "points"
-    )];
-    for player in players {
-        let of_side = |side: &str| player.by_side.get(side).map_or("–".to_owned(), rating);
-        let points = player.games.score();
-        lines.push(format!(
-            "{:width$}  {:>13}  {:>13}  {:>13}  {:>6}  {:>6}",
-            player.name,
-            rating(&player.rating),
-            of_side(sides[0]),
-            of_side(sides[1]),
-            player.games.games(),
-            points.map_or("–".to_owned(), |points| format!(
-                "{:.1} %",
-                100.0 * points
-            )),
-        ));
-    }
-    lines.push(format!(
-        "{} of {} games unique; 0 is the mean of all players (of a side, of those that games link); \
-         {} is worth {} between equals; ± is 95 %.",
+    let [max, min] = [Side::Max, Side::Min].map(G::side_name);
+    let rated = |cell: Option<&Rating>| cell.map_or(dash(), rating);
+    let by_side = |side: &'static str| {
+        let cell = move |player: &&LadderPlayer| rated(player.by_side.get(side));
+        Column::new(format!("as {side}"), 13, cell)
+    };
+    let columns = [
+        Column::new("player", width, |player: &&LadderPlayer| {
+            player.name.clone()
+        })
+        .left(),
+        Column::new("Elo", 13, |player: &&LadderPlayer| rating(&player.rating)),
+        by_side(max),
+        by_side(min),
+        Column::new("games", 6, |player: &&LadderPlayer| {
+            player.games.games().to_string()
+        }),
+        Column::new("points", 6, |player: &&LadderPlayer| {
+            player.games.score().map_or(dash(), percent)
+        }),
+    ];
+    format!(
+        "{}\n{} of {} games unique; 0 is the mean of all players (by side: of the players linked by \
+         games); playing {max} is worth {} between equal players; ± is the 95 % interval",
+        text_table(&columns, players),
         record.unique_games,
-        record.matches.iter().map(|played| played.games.games()).sum::<u64>(),
-        sides[0],
+        record
+            .matches
+            .iter()
+            .map(|played| played.games.games())
+            .sum::<u64>(),
         rating(&record.advantage)
-    ));
-    lines.join("\n")
+    )
 }
 
 #[cfg(test)]
@@ -288,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn generations_are_spread_from_the_first_to_the_last() {
+    fn generations_are_spread_evenly_from_the_first_to_the_last() {
         assert_eq!(spread(0, 8), [0]);
         assert_eq!(spread(3, 8), [0, 1, 2, 3]);
         assert_eq!(spread(7, 8), [0, 1, 2, 3, 4, 5, 6, 7]);

@@ -1,60 +1,40 @@
-//! `bagheera match`: two players over the openings of a book.
+//! `bagheera match`: a match of two players over the openings of a book.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::common::{
-    GameArgument, OutputArguments, ThreadsArgument, book, interrupt, player_factory, print,
-    print_json,
-};
+use super::common::{book, player_factory, print, print_json};
+use super::match_arguments::MatchArguments;
 use super::{CommandError, GameTask};
-use crate::arena::{Match, MatchRunner, MatchSettings, MismatchPolicy, Played};
-use crate::game::QUIET_LIMIT;
+use crate::arena::{Match, MatchRunner, MismatchPolicy, PlayedMatch};
 use crate::kit::{Kit, PlayerSpec};
 use crate::record::MatchRecord;
 use crate::statistics::{EloModel, Sprt, Verdict};
-use crate::workers::Context;
 
-/// Play a match: each opening of a book twice, with sides swapped.
+/// Play a match between two players; each opening of a book is played twice, with sides swapped.
 #[derive(Debug, Args)]
 pub(super) struct MatchCommand {
-    /// The first player, whose points are reported: claude@depth=6, neural@nodes=5000 (the network
-    /// that comes with the program), neural:FILE, random@seed=1, greedy, …
+    /// The first player, whose score is reported: claude@depth=6, neural@nodes=5000 (the shipped
+    /// network), neural:FILE, random@seed=1, greedy, …
     first: PlayerSpec,
     /// The second player.
     second: PlayerSpec,
-    /// Pairs of games to play, each from an opening of its own.
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pairs: u32,
-    /// The opening book: gate, tuning, final, or a file.
-    #[arg(long, default_value = "gate")]
-    book: String,
-    /// Stop as soon as a sequential test decides between two strengths in normalised Elo, as in
-    /// 0,30.
+    /// Stop as soon as a sequential test (SPRT) decides between two strengths in normalised Elo, for
+    /// example 0,30.
     #[arg(long, value_name = "LOW,HIGH", value_parser = elo_bounds, allow_hyphen_values = true)]
     sprt: Option<[f64; 2]>,
-    /// Keep the games, with the score of every move, in this file as text; a match that it holds the
-    /// beginning of goes on from there.
+    /// Write the games, with the score of every move, to this text file. If the file already contains
+    /// the first games of this match, resume from them.
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
-    /// Plies without an irreversible move that draw a game.
-    #[arg(long, default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
-    quiet_limit: u32,
-    /// What random players' choices follow from.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     #[command(flatten)]
-    threads: ThreadsArgument,
-    #[command(flatten)]
-    game: GameArgument,
-    #[command(flatten)]
-    output: OutputArguments,
+    arguments: MatchArguments,
 }
 
 impl GameTask for MatchCommand {
     fn game(&self) -> Result<String, CommandError> {
-        self.game.name()
+        self.arguments.game.name()
     }
 
     fn run<G: Kit>(&self) -> Result<(), CommandError> {
@@ -62,13 +42,17 @@ impl GameTask for MatchCommand {
     }
 }
 
-/// Reads two strengths, such as `0,30`.
+/// Parses two strengths, for example `0,30`.
 fn elo_bounds(text: &str) -> Result<[f64; 2], String> {
     let read = |number: &str| number.trim().parse().ok();
     text.split_once(',')
         .and_then(|(low, high)| Some([read(low)?, read(high)?]))
-        .ok_or_else(|| "two strengths are written like 0,30 or -20,0".to_owned())
+        .ok_or_else(|| "write two strengths like 0,30 or -20,0".to_owned())
 }
+
+/// Printed if a player has a time limit.
+pub(super) const NOT_REPEATABLE: &str =
+    "A player is limited by time, so the result cannot be repeated exactly.";
 
 fn play<G: Kit>(command: &MatchCommand) -> Result<(), CommandError> {
     let sprt = command
@@ -80,23 +64,19 @@ fn play<G: Kit>(command: &MatchCommand) -> Result<(), CommandError> {
         player_factory::<G>(&command.first)?,
         player_factory(&command.second)?,
     );
-    let book = book(&command.book)?;
-    let referee = MatchSettings {
-        quiet_limit: command.quiet_limit,
-        seed: command.seed,
-    };
-    let pairs = command.pairs as usize;
-    let contest =
-        Match::new(&first, &second, &book, pairs, referee).map_err(CommandError::usage)?;
-    let talk = command.output.talk();
-    let interrupt = interrupt(&talk);
-    let pool = command.threads.pool()?;
+    let arguments = &command.arguments;
+    let book = book(&arguments.book)?;
+    let pairs = arguments.pairs as usize;
+    let matchup = Match::new(&first, &second, &book, pairs, arguments.settings());
+    let matchup = matchup.map_err(CommandError::usage)?;
+    let resources = arguments.resources()?;
+    let context = resources.context();
     if !(first.deterministic && second.deterministic) {
-        talk.say("Players limited by time play other games each time: no result repeats exactly.");
+        context.reporter.say(NOT_REPEATABLE);
     }
 
-    let series = MatchRunner {
-        contest,
+    let runner = MatchRunner {
+        matchup,
         label: "match".to_owned(),
         games: command
             .games
@@ -104,32 +84,28 @@ fn play<G: Kit>(command: &MatchCommand) -> Result<(), CommandError> {
             .map(|path| (path, MismatchPolicy::Refuse)),
         sprt: sprt.as_ref(),
     };
-    let crew = Context {
-        pool: &pool,
-        interrupt: &interrupt,
-        talk: &talk,
-    };
-    let Played { tally, interrupted } = series.play(&crew).map_err(CommandError::failure)?;
-    let record = tally.record(&first, &second, &book, referee, sprt.as_ref());
-    if command.output.json {
+    let played = runner.play(&context).map_err(CommandError::failure)?;
+    let PlayedMatch { score, interrupted } = played;
+    let record = runner.record(&score);
+    if arguments.output.json {
         print_json(&record)?;
     } else {
         print(describe(&record))?;
     }
     if interrupted {
-        let go_on = match command.games {
-            Some(_) => "; the same command goes on",
+        let resume = match command.games {
+            Some(_) => "; run the same command again to resume",
             None => "",
         };
         return Err(CommandError::Interrupted(format!(
-            "stopped after {} of {pairs} pairs; the result above is of these{go_on}",
-            tally.pairs().len()
+            "stopped after {} of {pairs} pairs, to which the result above applies{resume}",
+            score.pairs().len()
         )));
     }
     Ok(())
 }
 
-/// A match for people.
+/// Formats the result of a match as text.
 pub(super) fn describe(record: &MatchRecord) -> String {
     let mut lines = vec![format!("{} against {}", record.first, record.second)];
     lines.push(format!(
@@ -172,10 +148,10 @@ pub(super) fn describe(record: &MatchRecord) -> String {
         ));
         let elo = match estimate.elo_half_width {
             Some(half) => format!("{:+.1} ± {half:.1}", estimate.elo),
-            None => "beyond measure (all pairs alike)".to_owned(),
+            None => "not measurable (all pairs have the same score)".to_owned(),
         };
         lines.push(format!(
-            "  Elo      {elo}; normalised {:+.1} ± {:.1}; stronger with {:.1} %",
+            "  Elo      {elo}; normalised {:+.1} ± {:.1}; LOS {:.1} %",
             estimate.nelo,
             estimate.nelo_half_width,
             100.0 * estimate.los

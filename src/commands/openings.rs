@@ -7,39 +7,40 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::common::{
-    ExactArgument, GameArgument, RulesArgument, ThreadsArgument, book, interrupt, player_factory,
-    print,
+    ExactArgument, GameArgument, RulesArgument, ThreadsArgument, book, player_factory, print,
 };
+use super::match_arguments::Resources;
 use super::{CommandError, GameTask};
-use crate::arena::{OpeningRules, OpeningsError, make_openings};
+use crate::arena::{OpeningsError, OpeningsJob};
+use crate::files::write_atomically;
 use crate::game::{ExactValues, QUIET_LIMIT};
 use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
 use crate::reporter::Reporter;
 use crate::search::Limits;
 
-/// Make an opening book: random positions, undecided, that end differently when players of
-/// different strength play them. Those that exact values decide are left out if asked for.
+/// Make an opening book: random undecided positions whose games between players of different strength end
+/// in different ways. With --exact, positions that the endgame tables know to be won are left out.
 #[derive(Debug, Args)]
 pub(super) struct OpeningsCommand {
-    /// Openings to make.
+    /// Number of openings.
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
-    /// The fewest random plies from the start of the game.
+    /// Minimum number of random plies from the start of the game.
     #[arg(long, default_value_t = 4, value_name = "PLIES")]
     min_plies: u32,
-    /// The most random plies.
+    /// Maximum number of random plies.
     #[arg(long, default_value_t = 20, value_name = "PLIES")]
     max_plies: u32,
-    /// Nodes a move of the weaker referee; the stronger one has four times as many.
+    /// Nodes per move of the weaker of the two judges; the stronger one has four times as many.
     #[arg(long, default_value_t = 500, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: u64,
-    /// Books whose positions may not come up again, even turned.
+    /// Books whose positions must not be used again, up to symmetry.
     #[arg(long, value_name = "BOOK")]
     exclude: Vec<String>,
-    /// The file to write; standard output if not given.
+    /// Output file; the default is standard output.
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// What all choices follow from.
+    /// Random seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -50,7 +51,7 @@ pub(super) struct OpeningsCommand {
     game: GameArgument,
     #[command(flatten)]
     rules: RulesArgument,
-    /// Say nothing on the way.
+    /// Suppress progress output.
     #[arg(long, short)]
     quiet: bool,
 }
@@ -72,98 +73,101 @@ fn make<G: Kit>(command: &OpeningsCommand) -> Result<(), CommandError> {
             command.min_plies, command.max_plies
         )));
     }
-    let mut excluded = HashSet::new();
-    for name in &command.exclude {
-        let book = book::<G>(name)?;
-        excluded.extend(
-            book.openings()
-                .iter()
-                .map(|opening| opening.canonical().0.key()),
-        );
-    }
-    let referee = |nodes| {
-        let spec = PlayerSpec::hand_written::<G>(Limits::nodes(nodes));
-        player_factory::<G>(&spec)
-    };
-    let referees = [referee(command.nodes)?, referee(command.nodes * 4)?];
-    let rules = OpeningRules {
-        start: command.rules.start::<G>()?,
-        count: command.count as usize,
-        plies: (command.min_plies, command.max_plies),
-        quiet_limit: QUIET_LIMIT,
-        seed: command.seed,
-    };
     let tables = command.exact.open::<G>()?;
-    let exact = tables.as_ref().map(|tables| tables as &dyn ExactValues<G>);
-    let talk = Reporter::new(command.quiet);
-    let interrupt = interrupt(&talk);
-    let pool = command.threads.pool()?;
-    let mut bar = talk.bar("openings", "found", 0, u64::from(command.count));
-    let made = make_openings(
-        &rules,
-        &referees,
-        excluded,
-        exact,
-        &pool,
-        &interrupt,
-        |found| {
-            bar.at(found as u64, String::new);
-        },
-    );
-    bar.finish();
-    let openings = made.map_err(|error| match error {
+    let job = command.job::<G>(tables.as_ref())?;
+    let resources = Resources::new(command.threads.threads, Reporter::new(command.quiet))?;
+    let context = resources.context();
+    let openings = job.make(&context).map_err(|error| match error {
         OpeningsError::Interrupted { .. } => CommandError::Interrupted(error.to_string()),
         OpeningsError::TooFew { .. } => CommandError::failure(error),
     })?;
-
-    if let Some(exact) = exact {
-        let unknown = openings
-            .iter()
-            .filter(|opening| exact.probe(opening).is_none());
-        let unknown = unknown.count();
-        if unknown > 0 {
-            talk.say(format!(
-                "The tables do not hold {unknown} of the openings, which may be decided; `bagheera \
-                 endgame build` with more --in-hand makes those that do."
-            ));
-        }
-    }
-    let mut text = format!(
-        "# {} openings of {}, made by\n# {}\n",
-        openings.len(),
-        G::NAME,
-        invocation(command)
-    );
     if let Some(tables) = &tables {
-        text.push_str(&format!(
-            "# with tables up to {} in hand, of digest {}\n",
-            tables.extent(),
-            tables.digest()
-        ));
+        report_unknown(&openings, tables, context.reporter);
     }
-    for opening in &openings {
-        text.push_str(&opening.format_position());
-        text.push('\n');
-    }
-    match &command.out {
-        None => print(text.trim_end()),
-        Some(path) => {
-            crate::files::write_atomically(path, |file| file.write_all(text.as_bytes())).map_err(
-                |error| {
-                    CommandError::failure(format!("{} cannot be written: {error}", path.display()))
-                },
-            )?;
-            talk.say(format!(
-                "{} openings are in {}",
-                openings.len(),
-                path.display()
-            ));
-            Ok(())
+    let text = command.text(&openings, tables.as_ref());
+    let Some(path) = &command.out else {
+        return print(text.trim_end());
+    };
+    write_atomically(path, |file| file.write_all(text.as_bytes())).map_err(|error| {
+        CommandError::failure(format!("cannot write {}: {error}", path.display()))
+    })?;
+    context.reporter.say(format!(
+        "{} openings are in {}",
+        openings.len(),
+        path.display()
+    ));
+    Ok(())
+}
+
+impl OpeningsCommand {
+    /// The openings to make.
+    fn job<'a, G: Kit>(
+        &self,
+        tables: Option<&'a G::Tables>,
+    ) -> Result<OpeningsJob<'a, G>, CommandError> {
+        let mut excluded = HashSet::new();
+        for name in &self.exclude {
+            let book = book::<G>(name)?;
+            let keys = book
+                .openings()
+                .iter()
+                .map(|opening| opening.canonical().0.key());
+            excluded.extend(keys);
         }
+        let judge = |nodes| {
+            let spec = PlayerSpec::hand_written::<G>(Limits::nodes(nodes));
+            player_factory::<G>(&spec)
+        };
+        Ok(OpeningsJob {
+            start: self.rules.start::<G>()?,
+            count: self.count as usize,
+            plies: (self.min_plies, self.max_plies),
+            quiet_limit: QUIET_LIMIT,
+            seed: self.seed,
+            judges: [judge(self.nodes)?, judge(self.nodes * 4)?],
+            excluded,
+            exact: tables.map(|tables| tables as &dyn ExactValues<G>),
+        })
+    }
+
+    /// The text of the book; its header has the command that makes it again.
+    fn text<G: Kit>(&self, openings: &[G], tables: Option<&G::Tables>) -> String {
+        let mut text = format!(
+            "# {} openings of {}, made by\n# {}\n",
+            openings.len(),
+            G::NAME,
+            invocation(self)
+        );
+        if let Some(tables) = tables {
+            text.push_str(&format!(
+                "# with tables up to {} in hand, of digest {}\n",
+                tables.extent(),
+                tables.digest()
+            ));
+        }
+        for opening in openings {
+            text.push_str(&opening.format_position());
+            text.push('\n');
+        }
+        text
     }
 }
 
-/// The command that makes the same book again, with the same tables if it uses any.
+/// Reports how many openings the tables do not contain.
+fn report_unknown<G: Kit>(openings: &[G], tables: &G::Tables, reporter: &Reporter) {
+    let unknown = openings
+        .iter()
+        .filter(|opening| tables.probe(opening).is_none());
+    let unknown = unknown.count();
+    if unknown > 0 {
+        reporter.say(format!(
+            "The tables do not contain {unknown} of the openings, which may be decided; `bagheera \
+             endgame build` with a larger --in-hand builds tables that contain them."
+        ));
+    }
+}
+
+/// The command that makes the same book again, given the same tables.
 fn invocation(command: &OpeningsCommand) -> String {
     let OpeningsCommand {
         count,
@@ -173,7 +177,7 @@ fn invocation(command: &OpeningsCommand) -> String {
         seed,
         ..
     } = command;
-    // Where the tables lie is no part of the book.
+    // The location of the tables does not matter.
     let uses_exact = command.exact.exact || command.exact.tables.is_some();
     let exact = if uses_exact { " --exact" } else { "" };
     let exclude: Vec<String> = command

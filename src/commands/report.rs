@@ -1,4 +1,4 @@
-//! `bagheera report`: a run as a page, or as JSON.
+//! `bagheera report`: the report of a run as an HTML page or JSON.
 
 use std::path::PathBuf;
 
@@ -8,26 +8,26 @@ use super::common::{ExactArgument, print, print_json};
 use super::{CommandError, GameTask};
 use crate::game::ExactValues as _;
 use crate::kit::Kit;
-use crate::pipeline::{Config, RunDirectory, report, write_report};
+use crate::pipeline::{Config, report, write_report};
+use crate::record::RunPaths;
 
-/// Write the report of a run: one HTML page that needs no network, in the run's directory.
+/// Write the report of a run, a self-contained HTML page, into the run's directory.
 ///
-/// A run writes it after every generation by itself. With --exact the games in it show what positions
-/// are worth.
+/// A run writes it after every generation. With --exact its games show tablebase values.
 #[derive(Debug, Args)]
 pub(super) struct ReportCommand {
-    /// The run's directory.
+    /// Directory of the run.
     dir: PathBuf,
     #[command(flatten)]
     exact: ExactArgument,
-    /// Print what the page shows as JSON instead.
+    /// Print the contents as JSON instead.
     #[arg(long)]
     json: bool,
 }
 
 impl GameTask for ReportCommand {
     fn game(&self) -> Result<String, CommandError> {
-        Ok(Config::load(&RunDirectory::config_path(&self.dir))?.game)
+        Ok(Config::load(&RunPaths::new(&self.dir).config())?.game)
     }
 
     fn run<G: Kit>(&self) -> Result<(), CommandError> {
@@ -37,10 +37,11 @@ impl GameTask for ReportCommand {
 
 fn write<G: Kit>(command: &ReportCommand) -> Result<(), CommandError> {
     let tables = command.exact.open::<G>()?;
-    let found = report::<G>(&command.dir, |position| tables.as_ref()?.resolve(position))?;
+    let paths = RunPaths::new(&command.dir);
+    let found = report::<G>(&paths, |position| tables.as_ref()?.resolve(position))?;
     if command.json {
         return print_json(&found);
     }
-    let path = write_report::<G>(&command.dir, &found)?;
+    let path = write_report::<G>(&paths, &found)?;
     print(format!("The report is {}", path.display()))
 }

@@ -5,59 +5,59 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::common::{TablesArgument, book, interrupt, player_factory, pool, print, print_json};
+use super::common::{TablesArgument, print, print_json};
+use super::match_arguments::Resources;
 use super::{CommandError, GameTask};
-use crate::arena::Book;
-use crate::game::{format_rules, write_rules};
-use crate::kit::{EndgameTables, Kit, PlayerSpec};
-use crate::pipeline::{Config, Ending, Run, RunDirectory};
+use crate::game::write_rules;
+use crate::kit::{EndgameTables, Kit};
+use crate::pipeline::{Config, Run, RunEnding, RunSetup};
+use crate::record::RunPaths;
 use crate::reporter::Reporter;
-use crate::search::Limits;
 use crate::selfplay::{ExactUse, SelfplaySettings};
 use crate::shard::Augment;
 use crate::training::DeviceChoice;
 
-/// Plies of a game, bytes of a sample and nodes a second of a thread, as `docs/measured.md` has
-/// them: good enough to say what a run is in for.
+/// Plies of a game, bytes of a sample and nodes per second and thread, from `docs/measured.md`: good
+/// enough to estimate the cost of a run.
 const USUAL_PLIES: f64 = 45.0;
 const BYTES_A_SAMPLE: f64 = 19.2;
 const NODES_A_SECOND: f64 = 2.5e6;
 
 /// Run the loop: self-play, training, gate, generation after generation.
 ///
-/// Everything goes into one directory. Interrupted or killed, the same command goes on where the
-/// run stopped, and the result is that of a run that was never stopped.
+/// All files are written to one directory. After an interruption, the same command resumes the run, and
+/// the result is the same as without the interruption.
 #[derive(Debug, Args)]
 pub(super) struct RunCommand {
-    /// The configuration; not needed to go on with a run.
+    /// Config file; not needed to resume a run.
     #[arg(long, value_name = "FILE", required_unless_present = "dir")]
     config: Option<PathBuf>,
-    /// The run's directory; data/runs/NAME of the configuration's file if not given.
+    /// Directory of the run; the default is data/runs/NAME, with the name of the config file.
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Generations after which the run ends, instead of the configuration's.
+    /// Generations after which the run ends (overrides the config).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     generations: Option<u32>,
-    /// How long the run may begin further generations, as in 8h or "1h 30m", instead of the
-    /// configuration's budget.
+    /// Time during which the run may begin further generations, for example 8h or "1h 30m" (overrides
+    /// the config's budget).
     #[arg(long, value_name = "TIME", value_parser = minutes)]
     time: Option<u32>,
-    /// A network file to start from instead of random weights.
+    /// Network file to start from instead of random weights.
     #[arg(long, value_name = "NETWORK")]
     start_from: Option<PathBuf>,
-    /// What all choices follow from, instead of the configuration's.
+    /// Random seed (overrides the config).
     #[arg(long)]
     seed: Option<u64>,
-    /// Threads, instead of the configuration's; 0 means one a core. Results do not depend on it.
+    /// Threads; 0 means one per core (overrides the config). Results do not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Where training computes: cpu, gpu or cuda, instead of the configuration's.
+    /// Training device: cpu, gpu or cuda (overrides the config).
     #[arg(long)]
     device: Option<String>,
     /// Print the records of all generations as JSON.
     #[arg(long)]
     json: bool,
-    /// Say nothing on the way.
+    /// Suppress progress output.
     #[arg(long, short)]
     quiet: bool,
 }
@@ -78,18 +78,18 @@ impl GameTask for RunCommand {
 }
 
 impl RunCommand {
-    /// The configuration's file.
+    /// Returns the path of the config file.
     fn path(&self) -> Result<PathBuf, CommandError> {
         match (&self.config, &self.dir) {
             (Some(config), _) => Ok(config.clone()),
-            (None, Some(directory)) => Ok(RunDirectory::config_path(directory)),
+            (None, Some(directory)) => Ok(RunPaths::new(directory).config()),
             (None, None) => Err(CommandError::usage(
                 "give --config FILE, or the --dir of a run",
             )),
         }
     }
 
-    /// The configuration with the flags put in.
+    /// Reads the configuration and applies the flags.
     fn config<G: Kit>(&self, path: &Path) -> Result<Config, CommandError> {
         let mut config = Config::load(path)?;
         G::NAME.clone_into(&mut config.game);
@@ -102,7 +102,7 @@ impl RunCommand {
         if let Some(network) = &self.start_from {
             config.start_from = network.to_str().map(str::to_owned).ok_or_else(|| {
                 CommandError::usage(format!(
-                    "{} is not UTF-8, as configurations are",
+                    "{} is not valid UTF-8, which configurations require",
                     network.display()
                 ))
             })?;
@@ -121,13 +121,13 @@ impl RunCommand {
     }
 }
 
-/// Reads a time, such as `8h`, as minutes, of which any beginning counts.
+/// Parses a duration, for example `8h`, as minutes, rounded up.
 fn minutes(text: &str) -> Result<u32, String> {
     let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
     match u32::try_from(time.as_secs().div_ceil(60)) {
-        Ok(0) => Err("a run needs some time; leave --time out for no limit".to_owned()),
+        Ok(0) => Err("the time must be positive; leave --time out for no limit".to_owned()),
         Ok(minutes) => Ok(minutes),
-        Err(_) => Err("that is longer than any run".to_owned()),
+        Err(_) => Err("the time is too long".to_owned()),
     }
 }
 
@@ -135,75 +135,66 @@ fn go<G: Kit>(
     command: &RunCommand,
     path: &Path,
     mut config: Config,
-    directory: &Path,
+    root: &Path,
 ) -> Result<(), CommandError> {
     let rules = config.rules::<G>(path)?;
     config.rules = write_rules::<G>(&rules);
-    let config = &config;
-    let device: DeviceChoice = config
-        .operation
-        .device
-        .parse()
-        .map_err(CommandError::usage)?;
-    let talk = Reporter::new(command.quiet);
-    let interrupt = interrupt(&talk);
-    let pool = pool(config.operation.threads)?;
-    let hand_written = PlayerSpec::hand_written::<G>(Limits::nodes(config.gate.nodes));
-    let hand_written = player_factory::<G>(&hand_written)?;
-    let random = player_factory::<G>(&PlayerSpec::random(1))?;
-    let gate_book = book::<G>(&config.gate.book)?;
-    check_rules(&gate_book, &rules, config)?;
-    let openings = gate_book.openings().len();
-    let needed = config
-        .gate
-        .pairs
-        .max(config.gate.random_pairs)
-        .max(config.gate.max_pairs);
-    if needed as usize > openings {
-        return Err(CommandError::failure(format!(
-            "the gate asks for {needed} pairs, and the book {} has {openings} openings; lower \
-             gate.pairs and gate.max_pairs, or name a longer gate.book",
-            config.gate.book
-        )));
-    }
-    let tables: Option<Arc<G::Tables>> = match config.operation.tables.as_str() {
-        "" => None,
-        name => {
-            let tables = TablesArgument {
-                tables: (name != "default").then(|| name.into()),
-            };
-            Some(Arc::new(G::Tables::open(&tables.folder::<G>()?)?))
-        }
-    };
+    let (config, operation) = (&config, &config.operation);
+    let device: DeviceChoice = operation.device.parse().map_err(CommandError::usage)?;
+    let resources = Resources::new(operation.threads, Reporter::new(command.quiet))?;
+    let context = resources.context();
+    let tables = open_tables::<G>(config)?.map(Arc::new);
     let reach = tables.as_ref().map(|tables| tables.extent());
-    let mut run = Run::open(
+    let setup = RunSetup {
         config,
         rules,
-        directory,
+        root,
         device,
         tables,
-        gate_book,
-        hand_written,
-        random,
-        &pool,
-        &interrupt,
-        &talk,
-    )?;
-    talk.say(preamble::<G>(config, directory, pool.current_num_threads()));
+    };
+    let mut run = Run::<G>::open(setup, context).map_err(|error| match error.is_usage() {
+        true => CommandError::usage(error),
+        false => error.into(),
+    })?;
+    let threads = context.pool.current_num_threads();
+    context.reporter.say(preamble::<G>(config, root, threads));
     if let Some(reach) = reach {
-        talk.say(tables_text::<G>(config.selfplay.exact, reach));
+        let text = tables_text::<G>(config.selfplay.exact, reach);
+        context.reporter.say(text);
     }
     let ending = run.go()?;
+    conclude(command, config, &run, ending, context.reporter)
+}
+
+/// Opens the endgame tables that a configuration names, if any.
+fn open_tables<G: Kit>(config: &Config) -> Result<Option<G::Tables>, CommandError> {
+    let tables = match config.operation.tables.as_str() {
+        "" => return Ok(None),
+        "default" => None,
+        folder => Some(folder.into()),
+    };
+    let folder = TablesArgument { tables }.folder::<G>()?;
+    Ok(Some(G::Tables::open(&folder)?))
+}
+
+/// Prints the result of a run.
+fn conclude<G: Kit>(
+    command: &RunCommand,
+    config: &Config,
+    run: &Run<G>,
+    ending: RunEnding,
+    reporter: &Reporter,
+) -> Result<(), CommandError> {
+    let root = run.paths().root().display();
     let why = match ending {
-        Ending::Interrupted => {
+        RunEnding::Interrupted => {
             return Err(CommandError::Interrupted(format!(
-                "stopped; go on with: bagheera run --dir {}",
-                directory.display()
+                "stopped; resume with: bagheera run --dir {root}"
             )));
         }
-        Ending::Generations => "all generations are done",
-        Ending::Patience => "too many candidates in a row were rejected",
-        Ending::Budget => "the time is used up",
+        RunEnding::Generations => "all generations are finished",
+        RunEnding::Patience => "too many candidates in a row were rejected",
+        RunEnding::Budget => "the time is used up",
     };
     if command.json {
         return print_json(&run.records()?);
@@ -211,40 +202,18 @@ fn go<G: Kit>(
     print(run.table()?)?;
     print(format!(
         "The run has ended: {why}. The best network is {}, the report {}",
-        run.best().display(),
+        run.paths().best().display(),
         run.write_report()?.display()
     ))?;
     let more = match ending {
-        Ending::Generations => format!(" --generations {}", 2 * config.operation.generations),
+        RunEnding::Generations => format!(" --generations {}", 2 * config.operation.generations),
         _ => String::new(),
     };
-    talk.say(format!(
-        "Go on by: bagheera run --dir {}{more}",
-        directory.display()
-    ));
+    reporter.say(format!("Continue with: bagheera run --dir {root}{more}"));
     Ok(())
 }
 
-/// Refuses a book for the gate whose games have other rules than those of the run.
-fn check_rules<G: Kit>(
-    book: &Book<G>,
-    rules: &G::Rules,
-    config: &Config,
-) -> Result<(), CommandError> {
-    let mut openings = book.openings().iter();
-    let Some(other) = openings.find(|opening| opening.rules() != *rules) else {
-        return Ok(());
-    };
-    Err(CommandError::failure(format!(
-        "the book {} has an opening with {}, and the run is played with {}; make a book by \
-         `bagheera openings --game {} --rules RULES` and name it in gate.book",
-        config.gate.book,
-        format_rules::<G>(&other.rules()),
-        format_rules::<G>(rules),
-        G::NAME
-    )))
-}
-
+/// Describes the cost of the run.
 fn preamble<G: Kit>(config: &Config, directory: &Path, threads: usize) -> String {
     let (selfplay, gate) = (&config.selfplay, &config.gate);
     let search = match selfplay.depth {
@@ -252,9 +221,9 @@ fn preamble<G: Kit>(config: &Config, directory: &Path, threads: usize) -> String
         depth => format!("{depth} plies"),
     };
     format!(
-        "{} generations of {} games at {search} a move on {threads} threads, then training on {}, \
+        "{} generations of {} games at {search} per move on {threads} threads, then training on {}, \
          then {} pairs at {} nodes against the hand-written evaluation; seed {}\n\
-         Everything goes to {}, about {:.0} MB{} a generation.",
+         All files are written to {}, about {:.0} MB{} per generation.",
         config.operation.generations,
         selfplay.games,
         config.operation.device,
@@ -267,7 +236,7 @@ fn preamble<G: Kit>(config: &Config, directory: &Path, threads: usize) -> String
     )
 }
 
-/// What the run has of endgame tables that reach so far, and what more there could be.
+/// Describes how the run uses its endgame tables, and how to build the missing ones.
 fn tables_text<G: Kit>(exact: ExactUse, reach: u32) -> String {
     let most = <G::Tables as EndgameTables<G>>::MOST_EXTENT;
     let purpose = match exact {
@@ -277,8 +246,8 @@ fn tables_text<G: Kit>(exact: ExactUse, reach: u32) -> String {
     };
     let more = if reach < most {
         format!(
-            "; before the run begins, `bagheera endgame build --in-hand {most}` makes those of the \
-             whole game"
+            "; run `bagheera endgame build --in-hand {most}` before the run to build the complete \
+             tables"
         )
     } else {
         String::new()
@@ -286,7 +255,7 @@ fn tables_text<G: Kit>(exact: ExactUse, reach: u32) -> String {
     format!("Endgame tables up to {reach} in hand {purpose}{more}.")
 }
 
-/// What the shards of a generation take, from what is usual.
+/// Estimates the size of a generation's shards in megabytes.
 fn megabytes<G: Kit>(settings: &SelfplaySettings) -> f64 {
     let images = match settings.augment {
         Augment::Write => G::SYMMETRIES as f64,
@@ -296,7 +265,7 @@ fn megabytes<G: Kit>(settings: &SelfplaySettings) -> f64 {
     samples * images * BYTES_A_SAMPLE / 1e6
 }
 
-/// How long a generation of self-play takes, where its searches are limited by nodes.
+/// Estimates the time of a generation's self-play, if its searches are limited by nodes.
 fn duration(config: &Config, threads: usize) -> String {
     let settings = &config.selfplay;
     if settings.depth > 0 {
@@ -304,12 +273,12 @@ fn duration(config: &Config, threads: usize) -> String {
     }
     let of_game = USUAL_PLIES * (1.0 + settings.branches) + f64::from(settings.opening_choices);
     let searches = f64::from(settings.games) * of_game;
-    // A search stops when a further pass would hardly finish, on average at two thirds.
+    // A search does not start an iteration that it can hardly finish; on average it uses two thirds.
     let nodes = searches * settings.nodes as f64 * 2.0 / 3.0;
     let minutes = nodes / (NODES_A_SECOND * threads as f64) / 60.0;
     match minutes.round() {
         0.0 => " and less than a minute of self-play".to_owned(),
-        1.0 => " and in the order of a minute of self-play".to_owned(),
-        minutes => format!(" and in the order of {minutes} minutes of self-play"),
+        1.0 => " and roughly a minute of self-play".to_owned(),
+        minutes => format!(" and roughly {minutes} minutes of self-play"),
     }
 }

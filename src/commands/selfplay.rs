@@ -8,9 +8,10 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::common::{
-    GameArgument, OutputArguments, RulesArgument, TablesArgument, ThreadsArgument, book, interrupt,
+    GameArgument, OutputArguments, RulesArgument, TablesArgument, ThreadsArgument, book,
     or_hand_written, player_factory, print, print_json,
 };
+use super::match_arguments::Resources;
 use super::{CommandError, GameTask};
 use crate::game::{ExactValues, Outcome, QUIET_LIMIT, write_rules};
 use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
@@ -207,9 +208,8 @@ fn produce<G: Kit>(command: &SelfplayCommand) -> Result<(), CommandError> {
         config: hex::encode(config),
         folder: &command.out,
     };
-    let pool = command.threads.pool()?;
-    let interrupt = interrupt(&talk);
-    match job.produce(&pool, &interrupt, &talk)? {
+    let resources = Resources::new(command.threads.threads, talk)?;
+    match job.produce(&resources.context())? {
         Produced::Interrupted { shards, of } => Err(CommandError::Interrupted(format!(
             "stopped with {shards} of {of} shards written; the same command goes on from there"
         ))),

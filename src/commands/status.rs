@@ -1,4 +1,4 @@
-//! `bagheera status`: where a run stands, from another terminal.
+//! `bagheera status`: the progress of a run, from another terminal.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,12 +9,12 @@ use indicatif::FormattedDuration;
 use super::CommandError;
 use super::common::{print, print_json};
 use crate::pipeline::status;
-use crate::record::StatusRecord;
+use crate::record::{RunPaths, StatusRecord};
 
-/// Say where a run stands, whether a process is at work on it or not.
+/// Show the progress of a run, whether a process is working on it or not.
 #[derive(Debug, Args)]
 pub(super) struct StatusCommand {
-    /// The run's directory.
+    /// Directory of the run.
     dir: PathBuf,
     /// Print JSON.
     #[arg(long)]
@@ -23,7 +23,7 @@ pub(super) struct StatusCommand {
 
 impl StatusCommand {
     pub fn run(&self) -> Result<(), CommandError> {
-        let status = status(&self.dir)?;
+        let status = status(&RunPaths::new(&self.dir))?;
         if self.json {
             return print_json(&status);
         }
@@ -32,24 +32,24 @@ impl StatusCommand {
         match (status.at_work, &status.stage) {
             (true, _) => Ok(()),
             (false, None) => print(format!(
-                "Add generations by: bagheera run --dir {dir} --generations N"
+                "Add generations with: bagheera run --dir {dir} --generations N"
             )),
-            (false, Some(_)) => print(format!("Go on by: bagheera run --dir {dir}")),
+            (false, Some(_)) => print(format!("Resume with: bagheera run --dir {dir}")),
         }
     }
 }
 
-/// Seconds as a clock shows them.
+/// Formats seconds as hours, minutes and seconds.
 fn clock(seconds: f64) -> FormattedDuration {
     FormattedDuration(Duration::from_secs(seconds.round() as u64))
 }
 
-/// The status for people.
+/// Formats the status as text.
 fn describe(status: &StatusRecord) -> String {
     let at_work = if status.at_work {
-        "a process is at work"
+        "a process is running"
     } else {
-        "no process is at work"
+        "no process is running"
     };
     let mut lines = vec![format!(
         "{}: {} of {} generations finished, {at_work}",
@@ -66,7 +66,7 @@ fn describe(status: &StatusRecord) -> String {
     }
     if let (Some(best), Some(points)) = (status.best, status.points) {
         lines.push(format!(
-            "best network: generation {best}; most points against the hand-written evaluation: {:.1} %",
+            "best network: generation {best}; best score against the hand-written evaluation: {:.1} %",
             100.0 * points
         ));
     }
@@ -75,11 +75,11 @@ fn describe(status: &StatusRecord) -> String {
         .map(|(name, seconds)| format!("{name} {}", clock(*seconds)))
         .collect();
     if !spent.is_empty() {
-        lines.push(format!("spent by the clock: {}", spent.join(", ")));
+        lines.push(format!("time spent: {}", spent.join(", ")));
     }
     if let Some(remaining) = status.remaining.filter(|_| status.stage.is_some()) {
         lines.push(format!(
-            "to come, as the last generations went: {}",
+            "time remaining, at the pace of the last generations: {}",
             clock(remaining)
         ));
     }

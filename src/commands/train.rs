@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::common::{GameArgument, interrupt, manifest, pool, print, print_json};
+use super::common::{GameArgument, manifest, print, print_json};
+use super::match_arguments::Resources;
 use super::{CommandError, GameTask};
 use crate::files::remove_leftovers;
 use crate::kit::{FeatureEncoder, Kit};
@@ -92,9 +93,7 @@ fn fit<G: Kit>(command: &TrainCommand) -> Result<(), CommandError> {
                 command.out.display()
             ))
         })?;
-    let talk = Reporter::new(command.quiet);
-    let interrupt = interrupt(&talk);
-    let pool = pool(command.threads)?;
+    let resources = Resources::new(command.threads, Reporter::new(command.quiet))?;
     let job = TrainingJob {
         settings: &config.training,
         start: &start,
@@ -104,9 +103,9 @@ fn fit<G: Kit>(command: &TrainCommand) -> Result<(), CommandError> {
         seed: command.seed,
         device,
         folder: &command.out,
-        pool: &pool,
+        context: resources.context(),
     };
-    match train(&job, &interrupt, &talk)? {
+    match train(&job)? {
         Trained::Interrupted { step } => Err(CommandError::Interrupted(format!(
             "stopped after step {step}; the same command goes on from there"
         ))),

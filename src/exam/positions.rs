@@ -147,8 +147,8 @@ impl<G: Game> ExamSet<G> {
         let (mut critical, mut general) = (HashSet::new(), HashSet::new());
         let tasks = 0..TASKS_PER_POSITION * count as u64;
         let what = format!("exam, {name}");
-        let mut bar = crew.talk.bar(&what, "positions", 0, count as u64);
-        let finish = ordered(crew.pool, tasks, crew.interrupt, make, find, |_, found| {
+        let mut bar = crew.reporter.bar(&what, "positions", 0, count as u64);
+        let finish = ordered(crew, tasks, make, find, |_, found| {
             let new = |known: &KnownPosition<G>| general.insert(known.position.key());
             if set.general.len() < count {
                 set.general.extend(found.general.filter(new));
@@ -170,13 +170,12 @@ impl<G: Game> ExamSet<G> {
 /// The unfinished positions of a game that a player plays with itself.
 fn positions_of_game<G: Game>(start: G, player: &mut dyn Player<G>, rng: &mut impl Rng) -> Vec<G> {
     let mut game = Playthrough::new(start, QUIET_LIMIT);
-    while game.end().is_none() {
-        let mv = if rng.random_bool(RANDOM_SHARE) {
+    game.play_out(|game| {
+        if rng.random_bool(RANDOM_SHARE) {
             random_move(game.position(), rng)
         } else {
             player.pick_move(game.position(), game.history()).mv
-        };
-        game.play(mv);
-    }
+        }
+    });
     game.history().to_vec()
 }

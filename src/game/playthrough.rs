@@ -4,7 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Game, Outcome, Side};
+use super::{Game, Key as _, Outcome, Side};
+use crate::seed;
 
 /// The number of occurrences of a position that ends a game.
 pub const OCCURRENCES_TO_END: usize = 3;
@@ -37,6 +38,12 @@ impl End {
             Self::QuietPlies => Outcome::Draw,
         }
     }
+}
+
+/// Returns a hash of a game: equal for equal starts and moves.
+pub fn game_hash<G: Game>(start: &G, moves: impl IntoIterator<Item = G::Move>) -> u64 {
+    let fold = |hash, mv| seed::derive(&[hash, G::move_index(mv) as u64]);
+    moves.into_iter().fold(start.key().fold(), fold)
 }
 
 /// A game in progress, from any position.
@@ -87,6 +94,16 @@ impl<G: Game> Playthrough<G> {
     pub fn play(&mut self, mv: G::Move) {
         self.positions.push(self.position().play(mv));
         self.moves.push(mv);
+    }
+
+    /// Plays the moves that `choose` returns until the game ends, and returns how it ended.
+    pub fn play_out(&mut self, mut choose: impl FnMut(&Self) -> G::Move) -> End {
+        loop {
+            if let Some(end) = self.end() {
+                return end;
+            }
+            self.play(choose(self));
+        }
     }
 
     /// Undoes the last move and returns it.

@@ -1,30 +1,31 @@
-//! Why a run stopped short.
+//! Errors of a run.
 
 use std::path::PathBuf;
 
 use thiserror::Error;
 
 use super::config::ConfigError;
-use crate::arena::{BookError, ContestError, GamesError};
+use crate::arena::{BookError, GamesError, MatchError};
 use crate::files::FileError;
+use crate::kit::SpecError;
 use crate::network::{Activation, ArchitectureError, NetworkError};
 use crate::selfplay::SelfplayError;
 use crate::statistics::{PairedError, SprtError};
 use crate::training::{ReplayBufferError, TrainError};
 
-/// Why a run stopped short; what it had written stays and can be continued.
+/// Why a run failed; the files written so far are kept, and the run can be resumed.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// A stop was requested; the run can be continued.
-    #[error("The run was stopped; the same command goes on with it.")]
+    /// A stop was requested; the run can be resumed.
+    #[error("stopped; run the same command again to resume")]
     Interrupted,
-    /// The configuration is no good.
+    /// The configuration is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The directory belongs to a run of another configuration.
+    /// The directory belongs to a run with another configuration.
     #[error(
-        "The run in {} was begun with another configuration: {}; give another --dir, or the \
-         configuration that it was begun with.",
+        "the run in {} was begun with another configuration: {}; use another --dir or the original \
+         configuration",
         directory.display(),
         differences.join("; ")
     )]
@@ -34,22 +35,22 @@ pub enum RunError {
         /// The keys that differ.
         differences: Vec<String>,
     },
-    /// The run was begun with other tables, or without.
+    /// The run was begun with other tables, or without tables.
     #[error(
-        "The run in {} was begun with {begun}, and operation.tables names {now}; name those that it \
-         was begun with (layers added since can be moved away, and back afterwards).",
+        "the run in {} was begun with {begun}, but operation.tables names {now}; use the original \
+         tables (layers added since can be moved elsewhere until the run has ended)",
         directory.display()
     )]
     OtherTables {
         /// The run's directory.
         directory: PathBuf,
-        /// The tables that it was begun with.
+        /// The original tables.
         begun: String,
-        /// Those that it is to go on with.
+        /// The tables named now.
         now: String,
     },
-    /// Another process works in the directory.
-    #[error("Another process is at work in {}; wait for it, or stop it.", directory.display())]
+    /// Another process uses the directory.
+    #[error("another process is running in {}; wait for it or stop it", directory.display())]
     Busy {
         /// The run's directory.
         directory: PathBuf,
@@ -57,23 +58,23 @@ pub enum RunError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A file of the run is not what it should be.
-    #[error("The file {} is damaged: {reason}; {remedy}", path.display())]
+    /// A file of the run is damaged or does not belong to it.
+    #[error("{} is damaged: {reason}; {remedy}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// What is wrong.
         reason: String,
-        /// What helps.
+        /// The remedy.
         remedy: &'static str,
     },
-    /// The configuration asks for a network that cannot be.
-    #[error("The configuration asks for a network that cannot be: {0}")]
+    /// The configured network is impossible.
+    #[error("the configured network is impossible: {0}")]
     Architecture(#[from] ArchitectureError),
-    /// The network to start from has another shape than the configuration says.
+    /// The network to start from has another shape than the configuration.
     #[error(
-        "The network {} that the run is to start from has hidden layers {hidden:?} and {activation:?}; \
-         write these under [network].",
+        "the network {} to start from has hidden layers {hidden:?} and activation {activation:?}; \
+         configure these under [network]",
         path.display()
     )]
     OtherShape {
@@ -85,16 +86,47 @@ pub enum RunError {
         activation: Activation,
     },
     /// The game has no such feature set.
-    #[error("The game {game} has no feature set \"{name}\"; it has {known}.")]
+    #[error("the game {game} has no feature set \"{name}\"; it has {known}")]
     Features {
         /// The game.
         game: &'static str,
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What there is.
+        /// The feature sets of the game.
         known: String,
     },
-    /// The test against the best network cannot be.
+    /// The gate's book has other rules than the run.
+    #[error(
+        "book {book} has an opening with {opening}, but the run is played with {run}; make a book by \
+         `bagheera openings --game {game} --rules RULES` and name it in gate.book"
+    )]
+    BookRules {
+        /// The game.
+        game: &'static str,
+        /// The book.
+        book: String,
+        /// The rules of an opening.
+        opening: String,
+        /// The rules of the run.
+        run: String,
+    },
+    /// The gate's book is too short.
+    #[error(
+        "the gate plays {pairs} pairs, but book {book} has {openings} openings; lower gate.pairs, \
+         gate.random_pairs and gate.max_pairs, or name a longer gate.book"
+    )]
+    ShortBook {
+        /// The book.
+        book: String,
+        /// Its openings.
+        openings: usize,
+        /// The most pairs that a match of the gate has.
+        pairs: u32,
+    },
+    /// An opponent of the gate cannot be created.
+    #[error(transparent)]
+    Player(#[from] SpecError),
+    /// The settings of the sequential test are invalid.
     #[error(transparent)]
     Sprt(#[from] SprtError),
     /// A network cannot be read, written or used.
@@ -109,16 +141,28 @@ pub enum RunError {
     /// The shards to train on cannot be opened.
     #[error(transparent)]
     ReplayBuffer(#[from] ReplayBufferError),
-    /// The gate's book is too short.
+    /// A match cannot be played.
     #[error(transparent)]
-    Match(#[from] ContestError),
-    /// The games of a match cannot be kept.
+    Match(#[from] MatchError),
+    /// The games file of a match cannot be used.
     #[error(transparent)]
     Games(#[from] GamesError),
     /// The gate's book cannot be read.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// Two matches that should be over the same openings are not.
+    /// Two matches do not have the same openings.
     #[error(transparent)]
     Paired(#[from] PairedError),
+}
+
+impl RunError {
+    /// Returns true if an argument or a configured name is wrong, rather than a file or an operation.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        match self {
+            Self::Book(error) => matches!(error, BookError::Unknown { .. }),
+            Self::Player(error) => error.is_usage(),
+            _ => false,
+        }
+    }
 }

@@ -1,133 +1,107 @@
 //! The gate: the matches that decide whether a candidate becomes the best network.
 
-use std::path::Path;
-
 use super::config::GateSettings;
 use super::error::RunError;
+use super::opponents::Opponents;
 use super::state::HighWater;
-use crate::arena::{Book, Match, MatchRunner, MatchScore, MatchSettings, MismatchPolicy, Played};
+use crate::arena::{Match, MatchRunner, MatchScore, MatchSettings, MismatchPolicy, PlayedMatch};
 use crate::kit::{Kit, PlayerFactory};
-use crate::record::{GateRecord, MatchRecord};
-use crate::statistics::{PairScore, PairedDifference, Sprt, Verdict};
+use crate::record::{GateMatch, GateRecord, GenerationPaths, MatchRecord};
+use crate::statistics::{PairScore, PairedDifference, Verdict};
 use crate::workers::Context;
 
-/// Who and what judges candidates.
+/// The settings, opponents and threads of all gate matches of a run.
 #[derive(Debug)]
 pub(super) struct Gate<'a, G> {
     pub settings: &'a GateSettings,
-    pub book: Book<G>,
-    pub hand_written: PlayerFactory<G>,
-    pub random: PlayerFactory<G>,
-    pub referee: MatchSettings,
-    pub crew: Context<'a>,
+    pub opponents: Opponents<G>,
+    pub match_settings: MatchSettings,
+    pub context: Context<'a>,
 }
 
-/// What the gate found.
+/// The gate's verdict on a candidate.
 #[derive(Debug)]
-pub(super) struct Judged {
+pub(super) struct GateVerdict {
     pub record: GateRecord,
-    /// What the candidate made of each opening against the hand-written evaluation.
+    /// The candidate's score of each pair against the hand-written evaluation.
     pub pairs: Vec<PairScore>,
 }
 
+/// A network that is to be judged, and the folder of its generation.
+#[derive(Debug)]
+pub(super) struct Candidate<'a, G> {
+    pub player: &'a PlayerFactory<G>,
+    pub paths: &'a GenerationPaths,
+}
+
+/// Whether a candidate is promoted, why, and the match against the best network if that decided.
+type Decision = (bool, String, Option<MatchRecord>);
+
 impl<G: Kit> Gate<'_, G> {
-    /// Plays a match, going on from the pairs that its file of games holds.
+    /// Plays a match of the gate; pairs in its games file are not played again.
     fn play(
         &self,
-        games: &Path,
-        first: &PlayerFactory<G>,
-        second: &PlayerFactory<G>,
-        pairs: u32,
-        sprt: Option<&Sprt>,
-        strange: MismatchPolicy,
-    ) -> Result<MatchScore, RunError> {
-        let contest = Match::new(first, second, &self.book, pairs as usize, self.referee)?;
-        let series = MatchRunner {
-            contest,
-            label: format!("vs {}", second.name),
-            games: Some((games, strange)),
-            sprt,
+        gate_match: GateMatch,
+        candidate: &Candidate<G>,
+        opponent: &PlayerFactory<G>,
+        policy: MismatchPolicy,
+    ) -> Result<(MatchScore, MatchRecord), RunError> {
+        let sprt = match gate_match {
+            GateMatch::HandWritten | GateMatch::Random => None,
+            GateMatch::Best => Some(self.settings.sprt()?),
         };
-        let Played { tally, interrupted } = series.play(&self.crew)?;
+        let pairs = self.settings.pairs_of(gate_match) as usize;
+        let (book, settings) = (&self.opponents.book, self.match_settings);
+        let games = candidate.paths.games(gate_match);
+        let runner = MatchRunner {
+            matchup: Match::new(candidate.player, opponent, book, pairs, settings)?,
+            label: format!("vs {}", opponent.name),
+            games: Some((&games, policy)),
+            sprt: sprt.as_ref(),
+        };
+        let PlayedMatch { score, interrupted } = runner.play(&self.context)?;
         if interrupted {
             return Err(RunError::Interrupted);
         }
-        Ok(tally)
+        let record = runner.record(&score);
+        Ok((score, record))
     }
 
     /// Plays a network against the hand-written evaluation.
     pub fn against_hand_written(
         &self,
-        folder: &Path,
-        network: &PlayerFactory<G>,
-        strange: MismatchPolicy,
-    ) -> Result<MatchScore, RunError> {
-        let games = folder.join("gate-hand-written.games");
-        self.play(
-            &games,
-            network,
-            &self.hand_written,
-            self.settings.pairs,
-            None,
-            strange,
-        )
+        candidate: &Candidate<G>,
+        policy: MismatchPolicy,
+    ) -> Result<(MatchScore, MatchRecord), RunError> {
+        let opponent = &self.opponents.hand_written;
+        self.play(GateMatch::HandWritten, candidate, opponent, policy)
     }
 
-    /// Decides on a candidate.
+    /// Plays the matches of a candidate and decides on it.
     pub fn judge(
         &self,
-        folder: &Path,
-        candidate: &PlayerFactory<G>,
+        candidate: &Candidate<G>,
         best: &PlayerFactory<G>,
         high_water: &HighWater,
-    ) -> Result<Judged, RunError> {
-        // What is not of the match was left by a run that repaired itself since.
-        let strange = MismatchPolicy::CutOff;
-        let hand_written = self.against_hand_written(folder, candidate, strange)?;
-        let random = self.play(
-            &folder.join("gate-random.games"),
-            candidate,
-            &self.random,
-            self.settings.random_pairs,
-            None,
-            strange,
-        )?;
-        let pairs: Vec<PairScore> = hand_written
-            .pairs()
-            .iter()
-            .map(|pair| pair.score())
-            .collect();
+    ) -> Result<GateVerdict, RunError> {
+        // Foreign games were left by a run that has repaired itself since.
+        let policy = MismatchPolicy::CutOff;
+        let (score, hand_written) = self.against_hand_written(candidate, policy)?;
+        let random = &self.opponents.random;
+        let (_, random) = self.play(GateMatch::Random, candidate, random, policy)?;
+        let pairs = score.pair_scores();
         let gain = PairedDifference::of(&pairs, &high_water.pairs)?;
         let saturated = high_water.score() >= self.settings.saturation;
-
-        let mut against_best = None;
-        let (promoted, reason) = if saturated {
-            let sprt = self.settings.sprt()?;
-            let games = folder.join("gate-best.games");
-            let max_pairs = self.settings.max_pairs;
-            let tally = self.play(&games, candidate, best, max_pairs, Some(&sprt), strange)?;
-            let record = self.record(&tally, candidate, best, Some(&sprt));
-            let verdict = sprt.verdict(tally.pentanomial());
-            let llr = sprt.llr(tally.pentanomial());
-            against_best = Some(record);
-            decide_against_best(verdict, llr, &gain)
-        } else if gain.gains(1.0) {
-            (
-                true,
-                format!("gains {} on the best result so far", points(&gain)),
-            )
+        let (promoted, reason, against_best) = if saturated {
+            self.second_test(candidate, best, &gain)?
         } else {
-            let reason = format!(
-                "gains {} on the best result so far, which is not one standard error or more",
-                points(&gain)
-            );
-            (false, reason)
+            first_test(&gain)
         };
         let record = GateRecord {
-            candidate: candidate.digest.clone().unwrap_or_default(),
+            candidate: candidate.player.digest.clone().unwrap_or_default(),
             best: best.digest.clone().unwrap_or_default(),
-            hand_written: self.record(&hand_written, candidate, &self.hand_written, None),
-            random: self.record(&random, candidate, &self.random, None),
+            hand_written,
+            random,
             against_best,
             high_water: high_water.score(),
             gain: gain.mean,
@@ -135,21 +109,39 @@ impl<G: Kit> Gate<'_, G> {
             promoted,
             reason,
         };
-        Ok(Judged { record, pairs })
+        Ok(GateVerdict { record, pairs })
     }
 
-    fn record(
+    /// Decides by a sequential test against the best network, as matches against the hand-written
+    /// evaluation no longer tell networks apart.
+    fn second_test(
         &self,
-        tally: &MatchScore,
-        first: &PlayerFactory<G>,
-        second: &PlayerFactory<G>,
-        sprt: Option<&Sprt>,
-    ) -> MatchRecord {
-        tally.record(first, second, &self.book, self.referee, sprt)
+        candidate: &Candidate<G>,
+        best: &PlayerFactory<G>,
+        gain: &PairedDifference,
+    ) -> Result<Decision, RunError> {
+        let policy = MismatchPolicy::CutOff;
+        let (score, record) = self.play(GateMatch::Best, candidate, best, policy)?;
+        let sprt = self.settings.sprt()?;
+        let verdict = sprt.verdict(score.pentanomial());
+        let llr = sprt.llr(score.pentanomial());
+        let (promoted, reason) = decide_against_best(verdict, llr, gain);
+        Ok((promoted, reason, Some(record)))
     }
 }
 
-/// The verdict once matches against the hand-written evaluation alone tell too little.
+/// Decides by the gain in points against the hand-written evaluation.
+fn first_test(gain: &PairedDifference) -> Decision {
+    let gains = format!("gains {} on the best result so far", points(gain));
+    if gain.gains(1.0) {
+        return (true, gains, None);
+    }
+    let reason = format!("{gains}, which is not one standard error or more");
+    (false, reason, None)
+}
+
+/// Decides by the result against the best network, unless points against the hand-written evaluation
+/// fall.
 fn decide_against_best(verdict: Verdict, llr: f64, gain: &PairedDifference) -> (bool, String) {
     let better = match verdict {
         Verdict::AcceptH1 => true,
@@ -195,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn beating_the_best_network_promotes_unless_points_fall() {
+    fn a_candidate_that_beats_the_best_network_is_promoted_unless_points_fall() {
         for (verdict, llr, mean, promoted) in [
             (Verdict::AcceptH1, 3.0, 0.0, true),
             (Verdict::AcceptH1, 3.0, -0.01, true),

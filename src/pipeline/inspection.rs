@@ -1,79 +1,79 @@
-//! Checks every file of a run, and what the files say of one another.
+//! Checks every file of a run, and that the files agree with each other.
 
 mod generation;
 mod shards;
 
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rayon::ThreadPool;
 use serde::Serialize;
 
 use super::config::Config;
-use super::directory::RunDirectory;
 use super::error::RunError;
-use super::state::{State, load_json};
+use super::state::{RunState, load_json};
 use super::status::is_at_work;
 use crate::kit::Kit;
-use crate::network::{BEST_NETWORK, Network};
+use crate::network::Network;
+use crate::record::RunPaths;
 use crate::reporter::Reporter;
 
-/// What helps against the loss of a file that the run makes again.
+/// Remedy for a file that the run makes again.
 const RESTORE: &str =
     "restore it from a copy, or remove what is left of it, and the run makes it again";
-/// What helps against the loss of a file that only reports read.
-const REPORT_ONLY: &str = "restore it from a copy; the run goes on without it";
+/// Remedy for a file that only reports read.
+const REPORT_ONLY: &str = "restore it from a copy; the run continues without it";
 
-/// Something wrong with a file of a run.
+/// A fault of a file of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fault {
-    /// The file, by its path in the run's directory.
+    /// The path of the file within the run's directory.
     pub file: String,
     /// What is wrong, and where.
     pub reason: String,
-    /// What helps.
+    /// The remedy.
     pub remedy: &'static str,
 }
 
-/// What there is of a generation.
+/// The contents of a generation's folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct GenerationInspection {
-    /// Its number; 0 is what the run begins with.
+    /// The number; 0 has the network with which the run began.
     pub generation: u32,
     /// Whether it is finished.
     pub finished: bool,
-    /// Whether its network became the best one; nothing before it is finished.
+    /// Whether its network was promoted; `None` while unfinished.
     pub promoted: Option<bool>,
     /// The digest of its network, if there is one.
     pub network: Option<String>,
-    /// Shards that are whole and the right ones.
+    /// Complete shards that belong to the run.
     pub shards: u64,
-    /// Shards that the run has removed since no training needs them any more.
+    /// Shards that the run removed because no training needs them any more.
     pub pruned: u64,
-    /// Samples of the whole shards, images included.
+    /// Samples of the complete shards, with symmetric copies.
     pub samples: u64,
     /// Games of the gate's matches.
     pub match_games: u64,
-    /// Steps of the training under way, as its checkpoint tells.
+    /// The step of the unfinished training, from its checkpoint.
     pub step: Option<u64>,
-    /// Files with a fault.
+    /// Number of faults.
     pub faults: u64,
 }
 
-/// What there is of a run.
+/// The contents of a run's directory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RunInspection {
     /// The game.
     pub game: String,
-    /// Whether a process is at work on the run, so that what is new may not be looked at.
+    /// Whether a process is working on the run, so the newest files may not be checked.
     pub at_work: bool,
-    /// Generations that are finished.
+    /// Finished generations.
     pub finished: u32,
-    /// The generation of the best network; none before the first match is over.
+    /// The generation of the best network; `None` before the first match is finished.
     pub best: Option<u32>,
-    /// The generations that there is something of, from 0.
+    /// The generations with a folder, from 0.
     pub generations: Vec<GenerationInspection>,
-    /// All that is wrong.
+    /// All faults.
     pub faults: Vec<Fault>,
 }
 
@@ -81,15 +81,15 @@ pub struct RunInspection {
 /// manifests, and every byte of the shards.
 ///
 /// # Errors
-/// If the configuration, without which nothing can be judged, cannot be read.
+/// If the configuration cannot be read.
 pub fn inspect_run<G: Kit>(
-    root: &Path,
+    paths: &RunPaths,
     pool: &ThreadPool,
-    talk: &Reporter,
+    reporter: &Reporter,
 ) -> Result<RunInspection, RunError> {
-    let config = Config::load(&RunDirectory::config_path(root))?;
+    let config = Config::load(&paths.config())?;
     let mut inspector = Inspector {
-        root,
+        paths,
         config: &config,
         pool,
         faults: Vec::new(),
@@ -104,10 +104,10 @@ pub fn inspect_run<G: Kit>(
     };
     inspector.finished = finished;
     let mut last = finished;
-    while RunDirectory::folder(root, last + 1).is_dir() {
+    while paths.generation(last + 1).folder().is_dir() {
         last += 1;
     }
-    let mut bar = talk.bar("inspect", "generations", 0, u64::from(last) + 1);
+    let mut bar = reporter.bar("inspect", "generations", 0, u64::from(last) + 1);
     let mut generations = Vec::new();
     for generation in 0..=last {
         let before = inspector.faults.len();
@@ -123,7 +123,7 @@ pub fn inspect_run<G: Kit>(
     }
     Ok(RunInspection {
         game: config.game.clone(),
-        at_work: is_at_work(root)?,
+        at_work: is_at_work(paths)?,
         finished,
         best: state.map(|state| state.best.generation),
         generations,
@@ -131,22 +131,22 @@ pub fn inspect_run<G: Kit>(
     })
 }
 
-/// An inspection under way.
+/// A running inspection.
 struct Inspector<'a> {
-    root: &'a Path,
+    paths: &'a RunPaths,
     config: &'a Config,
     pool: &'a ThreadPool,
     faults: Vec<Fault>,
-    /// The digests of the generations' networks, nothing where there is none.
+    /// The digests of the generations' networks, if they exist.
     networks: Vec<Option<String>>,
-    /// The generation of the best network so far, as the records tell; nothing where one is missing.
+    /// The generation of the best network so far according to the records; `None` if one is missing.
     best: Option<u32>,
     finished: u32,
 }
 
 impl Inspector<'_> {
     fn fault(&mut self, path: &Path, reason: impl Display, remedy: &'static str) {
-        let file = path.strip_prefix(self.root).unwrap_or(path);
+        let file = path.strip_prefix(self.paths.root()).unwrap_or(path);
         self.faults.push(Fault {
             file: file.display().to_string(),
             reason: reason.to_string().replace('\n', " "),
@@ -154,25 +154,21 @@ impl Inspector<'_> {
         });
     }
 
-    /// The generation and the digest of the best network so far, where both are known.
+    /// The generation and the digest of the best network so far, if both are known.
     fn best_so_far(&self) -> Option<(u32, String)> {
         let best = self.best?;
         let digest = self.networks.get(best as usize)?.clone()?;
         Some((best, digest))
     }
 
-    fn folder(&self, generation: u32) -> PathBuf {
-        RunDirectory::folder(self.root, generation)
-    }
-
-    /// The state, if there is a readable one of this run.
-    fn state(&mut self) -> Option<State> {
-        let path = RunDirectory::state_path(self.root);
-        match State::load(&path) {
+    /// Reads the state, if there is a valid one.
+    fn state(&mut self) -> Option<RunState> {
+        let path = self.paths.state();
+        match RunState::load(&path) {
             Ok(state) => {
-                let differs = |state: &&State| state.config != self.config.digest();
+                let differs = |state: &&RunState| state.config != self.config.digest();
                 if state.as_ref().filter(differs).is_some() {
-                    let reason = "it is of a run with another configuration than config.toml";
+                    let reason = "it belongs to a run with another configuration than config.toml";
                     self.fault(&path, reason, RESTORE);
                 }
                 state
@@ -184,20 +180,20 @@ impl Inspector<'_> {
         }
     }
 
-    /// The generations that have records, of a run without a state, which only one without has.
+    /// Counts the generations with records in a run without a valid state.
     fn finished_by_records(&mut self) -> u32 {
         let mut finished = 0;
-        while self.folder(finished + 1).join("record.json").exists() {
+        while self.paths.generation(finished + 1).record().exists() {
             finished += 1;
         }
-        let path = RunDirectory::state_path(self.root);
+        let path = self.paths.state();
         if finished > 0 && !path.exists() {
-            self.fault(&path, "it is gone", RESTORE);
+            self.fault(&path, "it is missing", RESTORE);
         }
         finished
     }
 
-    /// A JSON file that should be there.
+    /// Reads a JSON file that should exist.
     fn json<T: serde::de::DeserializeOwned>(
         &mut self,
         path: &Path,
@@ -206,7 +202,7 @@ impl Inspector<'_> {
         match load_json(path, remedy) {
             Ok(Some(value)) => Some(value),
             Ok(None) => {
-                self.fault(path, "it is gone", remedy);
+                self.fault(path, "it is missing", remedy);
                 None
             }
             Err(RunError::Damaged { reason, .. }) => {
@@ -220,12 +216,12 @@ impl Inspector<'_> {
         }
     }
 
-    /// The network of a generation, if there is a whole one.
+    /// Reads the network of a generation, if there is a valid one.
     fn network(&mut self, generation: u32, finished: bool) -> Option<Network> {
-        let path = self.folder(generation).join("candidate.net");
+        let path = self.paths.generation(generation).network();
         if !path.exists() {
             if finished {
-                self.fault(&path, "it is gone", RESTORE);
+                self.fault(&path, "it is missing", RESTORE);
             }
             return None;
         }
@@ -245,24 +241,24 @@ impl Inspector<'_> {
         }
     }
 
-    /// The best network, beside the generations and among them.
-    fn best_network(&mut self, state: &State) {
+    /// Checks the copy of the best network, and the network that the state names.
+    fn best_network(&mut self, state: &RunState) {
         let of = |generation: u32| self.networks.get(generation as usize).cloned().flatten();
         let (named, next) = (of(state.best.generation), of(state.finished + 1));
         if named.is_some_and(|digest| digest != state.best.digest) {
-            let path = self.folder(state.best.generation).join("candidate.net");
-            let reason = "it is another network than the best one that state.json names";
+            let path = self.paths.generation(state.best.generation).network();
+            let reason = "it is not the best network that state.json names";
             self.fault(&path, reason, RESTORE);
         }
-        let path = self.root.join(BEST_NETWORK);
-        let remedy = "the run copies it again when it goes on";
+        let path = self.paths.best();
+        let remedy = "the run copies it again when it resumes";
         match Network::load(&path) {
             Err(error) => self.fault(&path, error, remedy),
             Ok(best) => {
-                // A run that was killed as it promoted a network writes state.json again.
+                // A run that was killed while it promoted a network writes state.json again.
                 let digest = best.digest();
                 if digest != state.best.digest && next.as_ref() != Some(&digest) {
-                    let reason = "it is another network than the best one that state.json names";
+                    let reason = "it is not the best network that state.json names";
                     self.fault(&path, reason, remedy);
                 }
             }

@@ -1,59 +1,54 @@
-//! Gathers what the report of a run shows from its directory.
+//! Reads the contents of a run's report from its directory.
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::directory::{RunDirectory, times_path};
 use super::error::RunError;
 use super::run::records;
-use super::state::{State, load_json};
+use super::state::{RunState, load_json};
 use crate::files::{FileError, write_atomically};
 use crate::game::{Exact, GameReader, GameRecord, Side};
 use crate::kit::Kit;
-use crate::record::MetricsLine;
+use crate::record::{GateMatch, GenerationPaths, MetricsLine, RunPaths};
 use crate::report::{GameView, GenerationReport, RunReport, page};
-use crate::training::METRICS_FILE;
 
-/// The page in a run's directory.
-const PAGE: &str = "report.html";
-/// Metrics lines of one kind that the report keeps of a generation.
-const MOST_METRICS: usize = 100;
-/// Games of the best network that are shown.
-const MOST_GAMES: usize = 4;
+/// Maximum number of training lines in a generation's metrics.
+const MAX_METRICS: usize = 100;
+/// Maximum number of games of the best network.
+const MAX_GAMES: usize = 4;
 
-/// Reads what the report of the run in a directory shows; `exact` tells the exact value of a position,
-/// where it is known.
+/// Reads the contents of a run's report; `exact` returns the tablebase value of a position, if known.
 ///
 /// # Errors
 /// If there is no run, or a file of it cannot be read.
 pub fn report<G: Kit>(
-    root: &Path,
+    paths: &RunPaths,
     exact: impl Fn(&G) -> Option<Exact>,
 ) -> Result<RunReport, RunError> {
-    let path = RunDirectory::config_path(root);
+    let path = paths.config();
     let config = fs::read_to_string(&path).map_err(FileError::io("read", &path))?;
-    let state = State::load(&RunDirectory::state_path(root))?;
+    let state = RunState::load(&paths.state())?;
     let best = state.as_ref().map(|state| state.best.generation);
-    let folder = |generation| RunDirectory::folder(root, generation);
     let remedy = "remove it, and the run makes it again";
-    let start = load_json(&folder(0).join("points.json"), remedy)?;
+    let start = load_json(&paths.generation(0).start_score(), remedy)?;
     let ladder = load_json(
-        &root.join("ladder/ladder.json"),
-        "remove it, and make it again by: bagheera ladder --run DIR",
+        &paths.ladder_record(),
+        "remove it and make it again with: bagheera ladder --run DIR",
     )?;
-    let generations = records(root)?.into_iter().map(|record| {
-        let folder = folder(record.generation);
+    let generations = records(paths)?.into_iter().map(|record| {
+        let paths = paths.generation(record.generation);
         GenerationReport {
-            times: load_json(&times_path(&folder), "")
+            times: load_json(&paths.times(), "")
                 .ok()
                 .flatten()
                 .unwrap_or_default(),
-            metrics: thinned(metrics(&folder.join(METRICS_FILE))),
+            metrics: thinned(metrics(&paths.metrics())),
             record,
         }
     });
-    let games = best.map_or_else(Vec::new, |best| games::<G>(&folder(best)));
+    let games = best.map_or_else(Vec::new, |best| games::<G>(&paths.generation(best)));
+    let root = paths.root();
     let name = root.file_name().unwrap_or(root.as_os_str());
     Ok(RunReport {
         name: name.to_string_lossy().into_owned(),
@@ -71,19 +66,19 @@ pub fn report<G: Kit>(
     })
 }
 
-/// Writes the page of a run into its directory; returns where.
+/// Writes the HTML report into the directory of a run; returns its path.
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write_report<G: Kit>(root: &Path, report: &RunReport) -> Result<PathBuf, RunError> {
-    let path = root.join(PAGE);
+pub fn write_report<G: Kit>(paths: &RunPaths, report: &RunReport) -> Result<PathBuf, RunError> {
+    let path = paths.report();
     let page = page::<G>(report);
     let write = |file: &mut dyn std::io::Write| file.write_all(page.as_bytes());
     write_atomically(&path, |file| write(file)).map_err(FileError::io("write", &path))?;
     Ok(path)
 }
 
-/// The lines of a file of metrics; none if it cannot be read.
+/// Reads the lines of a metrics file; returns none if it cannot be read.
 fn metrics(path: &Path) -> Vec<MetricsLine> {
     let lines = File::open(path).into_iter();
     let lines = lines.flat_map(|file| BufReader::new(file).lines().map_while(Result::ok));
@@ -92,11 +87,11 @@ fn metrics(path: &Path) -> Vec<MetricsLine> {
         .collect()
 }
 
-/// At most so many lines of training, evenly apart, and all of validation.
+/// Keeps at most [`MAX_METRICS`] lines of training, evenly spaced, and all of validation.
 fn thinned(lines: Vec<MetricsLine>) -> Vec<MetricsLine> {
     let training = |line: &MetricsLine| matches!(line, MetricsLine::Training { .. });
     let all = lines.iter().filter(|line| training(line)).count();
-    let every = all.div_ceil(MOST_METRICS).max(1);
+    let every = all.div_ceil(MAX_METRICS).max(1);
     let mut seen = 0;
     lines
         .into_iter()
@@ -110,10 +105,10 @@ fn thinned(lines: Vec<MetricsLine>) -> Vec<MetricsLine> {
         .collect()
 }
 
-/// Games of a generation's network against the hand-written evaluation: wins with either side first,
-/// then what else there is.
-fn games<G: Kit>(folder: &Path) -> Vec<GameRecord<G>> {
-    let Ok(file) = File::open(folder.join("gate-hand-written.games")) else {
+/// Reads games of a generation's network against the hand-written evaluation, one of each kind: wins as
+/// either side, a loss, a draw.
+fn games<G: Kit>(paths: &GenerationPaths) -> Vec<GameRecord<G>> {
+    let Ok(file) = File::open(paths.games(GateMatch::HandWritten)) else {
         return Vec::new();
     };
     let mut reader = GameReader::new(BufReader::new(file));
@@ -131,7 +126,7 @@ fn games<G: Kit>(folder: &Path) -> Vec<GameRecord<G>> {
         if kinds.iter().all(|(other, _)| *other != kind) {
             kinds.push((kind, game));
         }
-        if kinds.len() == MOST_GAMES {
+        if kinds.len() == MAX_GAMES {
             break;
         }
     }

@@ -1,6 +1,7 @@
-//! The loop itself.
+//! The loop: generation after generation of self-play, training and gate.
 
 mod clock;
+mod ensure;
 mod prune;
 mod recovery;
 mod stages;
@@ -9,66 +10,78 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rayon::ThreadPool;
-
 use self::clock::StageClock;
 use self::prune::prune;
 use super::config::Config;
 use super::directory::RunDirectory;
 use super::error::RunError;
 use super::gate::Gate;
+use super::opponents::Opponents;
 use super::report::{report, write_report};
 use super::start::{encoder, first_network};
-use super::state::{State, load_json, save_json};
+use super::state::{RunState, load_json, save_json};
 use super::table::table;
 use super::tables::RunTables;
-use crate::arena::{Book, MatchSettings};
-use crate::interrupt::Interrupt;
+use crate::arena::MatchSettings;
 use crate::kit::{Arithmetic, FeatureEncoder, Kit, PlayerFactory, SearchSetup, network_player};
 use crate::network::Network;
-use crate::record::{GenerationRecord, SelfplayRecord};
-use crate::reporter::Reporter;
+use crate::record::{GenerationRecord, RunPaths, SelfplayRecord};
 use crate::search::Limits;
 use crate::seed;
 use crate::statistics::PairScore;
 use crate::training::DeviceChoice;
 use crate::workers::Context;
 
-/// What streams of random numbers are derived for: matches. Weights are 1.
+/// Purpose of the random numbers of matches; the first network's weights have number 1.
 const MATCHES: u64 = 2;
 
-/// A file that can be made again.
+/// Remedy for a file that the run makes again.
 const MAKE_AGAIN: &str = "remove it, and the run makes it again";
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// All generations are done.
+pub enum RunEnding {
+    /// All generations are finished.
     Generations,
     /// Too many candidates in a row were rejected.
     Patience,
     /// The time is used up.
     Budget,
-    /// A stop was requested; the run can be continued.
+    /// A stop was requested; the run can be resumed.
     Interrupted,
 }
 
-/// The records of all finished generations of the run in a directory.
+/// Reads the records of all finished generations of a run.
 ///
 /// # Errors
 /// If one cannot be read.
-pub fn records(root: &Path) -> Result<Vec<GenerationRecord>, RunError> {
+pub fn records(paths: &RunPaths) -> Result<Vec<GenerationRecord>, RunError> {
     let mut records = Vec::new();
     loop {
-        let folder = RunDirectory::folder(root, records.len() as u32 + 1);
-        match load_json(&folder.join("record.json"), MAKE_AGAIN)? {
+        let next = paths.generation(records.len() as u32 + 1);
+        match load_json(&next.record(), MAKE_AGAIN)? {
             Some(record) => records.push(record),
             None => return Ok(records),
         }
     }
 }
 
-/// A run of the loop in its directory.
+/// Everything that a run needs beside threads.
+#[derive(Debug)]
+pub struct RunSetup<'a, G: Kit> {
+    /// The configuration, which was checked.
+    pub config: &'a Config,
+    /// The rules of the configuration.
+    pub rules: G::Rules,
+    /// The directory of the run.
+    pub root: &'a Path,
+    /// The device that trains.
+    pub device: DeviceChoice,
+    /// The endgame tables, if the configuration names any.
+    pub tables: Option<Arc<G::Tables>>,
+}
+
+/// A run in its directory.
 pub struct Run<'a, G: Kit> {
     config: &'a Config,
     rules: G::Rules,
@@ -77,55 +90,38 @@ pub struct Run<'a, G: Kit> {
     tables: RunTables<G>,
     device: DeviceChoice,
     gate: Gate<'a, G>,
-    pool: &'a ThreadPool,
-    interrupt: &'a Interrupt,
-    talk: &'a Reporter,
+    context: Context<'a>,
 }
 
 impl<'a, G: Kit> Run<'a, G> {
-    /// Opens a run, new or begun before.
-    ///
-    /// `rules` are the configuration's, `book` is the gate's, `hand_written` the player that candidates are measured by, `random`
-    /// the one that shows where they began.
+    /// Opens a new or an existing run.
     ///
     /// # Errors
-    /// If the directory cannot be used or holds another run, or the configuration asks for what
-    /// the game does not have.
-    #[expect(clippy::too_many_arguments, reason = "each is a thing of its own")]
-    pub fn open(
-        config: &'a Config,
-        rules: G::Rules,
-        root: &Path,
-        device: DeviceChoice,
-        tables: Option<Arc<G::Tables>>,
-        book: Book<G>,
-        hand_written: PlayerFactory<G>,
-        random: PlayerFactory<G>,
-        pool: &'a ThreadPool,
-        interrupt: &'a Interrupt,
-        talk: &'a Reporter,
-    ) -> Result<Self, RunError> {
+    /// If the directory cannot be used or belongs to another run, or the configuration names something
+    /// that the game does not have.
+    pub fn open(setup: RunSetup<'a, G>, context: Context<'a>) -> Result<Self, RunError> {
+        let RunSetup {
+            config,
+            rules,
+            root,
+            device,
+            tables,
+        } = setup;
+        let opponents = Opponents::new(config, &rules)?;
         let encoder = encoder::<G>(&config.network.features)?;
-        if !RunDirectory::config_path(root).exists() {
-            // A network that cannot be is refused before a directory is bound to it.
+        if !RunPaths::new(root).config().exists() {
+            // An impossible network is refused before the directory is bound to the configuration.
             first_network(config, &encoder)?;
         }
         let directory = RunDirectory::open(root, config)?;
-        let referee = MatchSettings {
-            quiet_limit: config.quiet_limit,
-            seed: seed::derive(&[config.seed, MATCHES]),
-        };
         let gate = Gate {
             settings: &config.gate,
-            book,
-            hand_written,
-            random,
-            referee,
-            crew: Context {
-                pool,
-                interrupt,
-                talk,
+            opponents,
+            match_settings: MatchSettings {
+                quiet_limit: config.quiet_limit,
+                seed: seed::derive(&[config.seed, MATCHES]),
             },
+            context,
         };
         Ok(Self {
             config,
@@ -135,154 +131,148 @@ impl<'a, G: Kit> Run<'a, G> {
             tables: RunTables::new(tables),
             device,
             gate,
-            pool,
-            interrupt,
-            talk,
+            context,
         })
     }
 
-    /// Turns the loop until an end is reached.
+    /// Runs generations until the run ends.
     ///
     /// # Errors
-    /// If a step fails; what is written stays, and opening the run again continues it.
-    pub fn go(&mut self) -> Result<Ending, RunError> {
+    /// If a step fails. The files written so far are kept, and opening the run again resumes it.
+    pub fn go(&mut self) -> Result<RunEnding, RunError> {
         let start = Instant::now();
         let budget = Duration::from_secs(60 * u64::from(self.config.operation.budget_minutes));
         match self.turns(start, budget) {
-            Err(RunError::Interrupted) => Ok(Ending::Interrupted),
+            Err(RunError::Interrupted) => Ok(RunEnding::Interrupted),
             ended => ended,
         }
     }
 
-    fn turns(&self, start: Instant, budget: Duration) -> Result<Ending, RunError> {
+    fn turns(&self, start: Instant, budget: Duration) -> Result<RunEnding, RunError> {
         let mut state = self.begin()?;
         loop {
             let operation = &self.config.operation;
             if state.finished >= operation.generations {
-                return Ok(Ending::Generations);
+                return Ok(RunEnding::Generations);
             }
             if operation.patience > 0 && state.rejected_in_a_row >= operation.patience {
-                return Ok(Ending::Patience);
+                return Ok(RunEnding::Patience);
             }
             if !budget.is_zero() && start.elapsed() >= budget {
-                return Ok(Ending::Budget);
+                return Ok(RunEnding::Budget);
             }
             self.turn(&mut state)?;
         }
     }
 
-    /// Where the best network lies.
+    /// The paths of the run.
     #[must_use]
-    pub fn best(&self) -> PathBuf {
-        self.directory.best()
+    pub fn paths(&self) -> &RunPaths {
+        self.directory.paths()
     }
 
-    /// The records of all finished generations.
+    /// Reads the records of all finished generations.
     ///
     /// # Errors
     /// If one cannot be read.
     pub fn records(&self) -> Result<Vec<GenerationRecord>, RunError> {
-        records(self.directory.root())
+        records(self.paths())
     }
 
-    /// The table of generations.
+    /// Formats the table of generations.
     ///
     /// # Errors
     /// If a record cannot be read.
     pub fn table(&self) -> Result<String, RunError> {
-        let start: Option<f64> = load_json(&self.start_score()?, MAKE_AGAIN)?;
-        Ok(table::<G>(&self.records()?, start))
+        Ok(table::<G>(&self.records()?, self.start_score()?))
     }
 
-    fn start_score(&self) -> Result<PathBuf, RunError> {
-        Ok(self.directory.generation(0)?.join("points.json"))
+    /// Reads the score of the first network against the hand-written evaluation, 0 to 1.
+    fn start_score(&self) -> Result<Option<f64>, RunError> {
+        load_json(&self.paths().generation(0).start_score(), MAKE_AGAIN)
     }
 
-    /// One generation.
-    fn turn(&self, state: &mut State) -> Result<(), RunError> {
-        let generation = state.finished + 1;
-        let mut clock = StageClock::of(&self.directory.generation(generation)?);
-        let games = || self.manifest(generation, state);
+    /// Runs one generation.
+    fn turn(&self, state: &mut RunState) -> Result<(), RunError> {
+        let generation = state.next_generation();
+        let paths = self.directory.create_generation(generation)?;
+        let mut clock = StageClock::new(paths.times());
+        let games = || self.ensure_games(state);
         let manifest = clock.time(|times| &mut times.selfplay, games)?;
-        let training = || self.training(generation, state);
+        let training = || self.ensure_candidate(state);
         let (candidate, training) = clock.time(|times| &mut times.training, training)?;
-        let gate = || self.gate(generation, &candidate, state);
-        let judged = clock.time(|times| &mut times.gate, gate)?;
-        let best = if judged.record.promoted {
-            self.player_factory(&candidate, generation)?
+        let gate = || self.judge(&candidate, state);
+        let verdict = clock.time(|times| &mut times.gate, gate)?;
+        let best = if verdict.record.promoted {
+            self.gate_player(&candidate, generation)?
         } else {
-            self.player_factory(&self.best_network(state)?, state.best.generation)?
+            self.gate_player(&self.ensure_best_network(state)?, state.best.generation)?
         };
-        let crew = Context {
-            pool: self.pool,
-            interrupt: self.interrupt,
-            talk: self.talk,
-        };
-        let exam = || self.tables.examine(best, self.config, &crew);
+        let exam = || self.tables.examine(best, self.config, &self.context);
         let exam = clock.time(|times| &mut times.exam, exam)?;
         let record = GenerationRecord {
             generation,
             selfplay: SelfplayRecord::from(&manifest),
             training,
-            gate: judged.record,
+            gate: verdict.record,
             exam,
         };
-        self.conclude(record, &candidate, judged.pairs, state)
+        self.conclude(record, &candidate, verdict.pairs, state)
     }
 
-    /// Writes what a generation came to, the state last.
+    /// Writes the results of a generation, the state last.
     fn conclude(
         &self,
         record: GenerationRecord,
         candidate: &Network,
         pairs: Vec<PairScore>,
-        state: &mut State,
+        state: &mut RunState,
     ) -> Result<(), RunError> {
         let (generation, promoted) = (record.generation, record.gate.promoted);
-        let path = self.directory.generation(generation)?.join("record.json");
-        save_json(&path, &record)?;
+        let paths = self.paths();
+        save_json(&paths.generation(generation).record(), &record)?;
         if promoted {
-            candidate.save(self.directory.best())?;
+            candidate.save(paths.best())?;
         }
         state.conclude(generation, promoted.then(|| candidate.digest()), pairs);
-        state.save(&self.directory.state())?;
+        state.save(&paths.state())?;
         let keep = self.config.operation.keep_shards;
         if keep > 0 {
             let keep = keep.max(self.config.training.window);
-            prune(self.directory.root(), generation, keep)?;
+            prune(paths, generation, keep)?;
         }
         self.write_report()?;
-        let verdict = if promoted { "promoted" } else { "rejected" };
-        self.talk.say(format!(
-            "Generation {generation} {verdict}: it {}.",
+        self.context.reporter.say(format!(
+            "Generation {generation} {}: it {}.",
+            record.gate.verdict(),
             record.gate.reason
         ));
-        self.talk.say(self.table()?);
+        self.context.reporter.say(self.table()?);
         Ok(())
     }
 
-    /// Writes the report of the run as it stands; returns where.
+    /// Writes the report of the run so far; returns its path.
     ///
     /// # Errors
-    /// If a record cannot be read, or the report cannot be written.
+    /// If a record cannot be read or the report cannot be written.
     pub fn write_report(&self) -> Result<PathBuf, RunError> {
-        let root = self.directory.root();
         let exact = self.tables.source();
         let known = |position: &G| exact.as_ref()?.resolve(position);
-        write_report::<G>(root, &report(root, known)?)
+        write_report::<G>(self.paths(), &report(self.paths(), known)?)
     }
 
     /// A network as the gate plays it.
-    fn player_factory(
+    fn gate_player(
         &self,
         network: &Network,
         generation: u32,
     ) -> Result<PlayerFactory<G>, RunError> {
         let setup = SearchSetup::with_limits(Limits::nodes(self.config.gate.nodes));
-        self.network_factory(network, generation, &setup)
+        self.network_player(network, generation, &setup)
     }
 
-    fn network_factory(
+    /// The network of a generation as a player.
+    fn network_player(
         &self,
         network: &Network,
         generation: u32,
@@ -290,12 +280,9 @@ impl<'a, G: Kit> Run<'a, G> {
     ) -> Result<PlayerFactory<G>, RunError> {
         let player = network_player::<G>(network, Arithmetic::default(), setup, None);
         let make = player.map_err(|source| RunError::Damaged {
-            path: self
-                .directory
-                .root()
-                .join(format!("generations/{generation:03}/candidate.net")),
+            path: self.paths().generation(generation).network(),
             reason: source.to_string(),
-            remedy: "begin again in another directory",
+            remedy: "start again in another directory",
         })?;
         let name = format!("generation {generation}");
         Ok(PlayerFactory::new(name, Some(network.digest()), true, make))

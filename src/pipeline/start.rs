@@ -1,4 +1,6 @@
-//! What a run begins with.
+//! What a training begins with: features, first network and window of generations.
+
+use std::ops::RangeInclusive;
 
 use super::config::Config;
 use super::error::RunError;
@@ -6,10 +8,16 @@ use crate::kit::{FeatureEncoder, Kit, feature_set_names};
 use crate::network::{Architecture, Network};
 use crate::seed;
 
-/// What the random weights of the first network are derived for. Matches are 2.
+/// Purpose of the random numbers of the first network's weights; matches have number 2.
 const WEIGHTS: u64 = 1;
 
-/// The network that a run begins with.
+/// Returns the generations on whose games the network of `generation` is trained.
+pub(super) fn training_window(config: &Config, generation: u32) -> RangeInclusive<u32> {
+    let first = (generation + 1).saturating_sub(config.training.window);
+    first.max(1)..=generation
+}
+
+/// Creates or loads the network with which a run begins.
 pub(super) fn first_network<G: Kit>(
     config: &Config,
     encoder: &FeatureEncoder<G>,
@@ -36,7 +44,7 @@ pub(super) fn first_network<G: Kit>(
     Ok(network)
 }
 
-/// The feature set of a name, or the game's usual one if the name is empty.
+/// Returns the feature set `name` of the game, or its default one if the name is empty.
 ///
 /// # Errors
 /// If the game has no such set.

@@ -1,4 +1,4 @@
-//! Where a run stands between two generations.
+//! The state of a run between two generations, and JSON files.
 
 use std::path::Path;
 
@@ -8,18 +8,18 @@ use super::error::RunError;
 use crate::files::{FileError, read_text_at_most, write_atomically};
 use crate::statistics::PairScore;
 
-/// The version of the state that this program writes and reads.
+/// The version of the state file that this program writes and reads.
 const VERSION: u32 = 1;
-/// No run has more generations.
-const MOST_GENERATIONS: u32 = 100_000;
-/// No file in JSON of a run is longer.
+/// Maximum number of generations of a run.
+const MAX_GENERATIONS: u32 = 100_000;
+/// Maximum size of a run's JSON file in bytes.
 const MAX_FILE: u64 = 64 << 20;
 
 /// The best network of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Best {
-    /// The generation that made it; 0 for the network that the run began with.
+pub struct BestNetwork {
+    /// The generation that trained it; 0 for the network that the run began with.
     pub generation: u32,
     /// SHA-256 of the network.
     pub digest: String,
@@ -29,14 +29,14 @@ pub struct Best {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HighWater {
-    /// The generation whose network it was.
+    /// The generation of the network.
     pub generation: u32,
-    /// What it made of each opening of the gate's book, in the book's order.
+    /// Its score of each pair, in the order of the gate's book.
     pub pairs: Vec<PairScore>,
 }
 
 impl HighWater {
-    /// Points of a pair on average, 0 to 1.
+    /// Returns the mean points of a pair, 0 to 1.
     #[must_use]
     pub fn score(&self) -> f64 {
         let points: f64 = self.pairs.iter().map(|pair| pair.points()).sum();
@@ -44,29 +44,30 @@ impl HighWater {
     }
 }
 
-/// Where a run stands between two generations.
+/// The state of a run between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct State {
-    /// The version of the file's format.
+pub struct RunState {
+    /// Version of the file format.
     pub format: u32,
     /// SHA-256 of the keys that define the run.
     pub config: String,
     /// The digest of the endgame tables that the run uses, if it uses any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<String>,
-    /// Generations that are finished.
+    /// Finished generations.
     pub finished: u32,
     /// The best network.
-    pub best: Best,
+    pub best: BestNetwork,
     /// The best result against the hand-written evaluation.
     pub high_water: HighWater,
     /// Candidates rejected since the last promotion.
     pub rejected_in_a_row: u32,
 }
 
-impl State {
-    /// The state of a run that begins with the network of a digest, and with tables of another.
+impl RunState {
+    /// Creates the state of a run before its first generation; `digest` and `pairs` belong to its first
+    /// network.
     #[must_use]
     pub fn new(
         config: String,
@@ -79,7 +80,7 @@ impl State {
             config,
             tables,
             finished: 0,
-            best: Best {
+            best: BestNetwork {
                 generation: 0,
                 digest,
             },
@@ -91,8 +92,14 @@ impl State {
         }
     }
 
-    /// Counts a generation, whose network has the digest if it was promoted; `pairs` is what that
-    /// made of each opening against the hand-written evaluation.
+    /// Returns the number of the generation after the finished ones.
+    #[must_use]
+    pub fn next_generation(&self) -> u32 {
+        self.finished + 1
+    }
+
+    /// Counts a generation. `promoted` is the digest of its network if that was promoted, and `pairs`
+    /// its score of each pair against the hand-written evaluation.
     pub(super) fn conclude(
         &mut self,
         generation: u32,
@@ -105,19 +112,19 @@ impl State {
             return;
         };
         self.rejected_in_a_row = 0;
-        self.best = Best { generation, digest };
+        self.best = BestNetwork { generation, digest };
         let result = HighWater { generation, pairs };
         if result.score() > self.high_water.score() {
             self.high_water = result;
         }
     }
 
-    /// Reads the state; none if there is none yet.
+    /// Reads the state; returns `None` if the file does not exist.
     ///
     /// # Errors
-    /// If the file cannot be read or understood.
+    /// If the file cannot be read or is invalid.
     pub fn load(path: &Path) -> Result<Option<Self>, RunError> {
-        let remedy = "remove it, and the run works it out again from its records";
+        let remedy = "remove it, and the run computes it again from its records";
         let Some(state) = load_json::<Self>(path, remedy)? else {
             return Ok(None);
         };
@@ -125,10 +132,10 @@ impl State {
             return Err(RunError::Damaged {
                 path: path.to_owned(),
                 reason: format!(
-                    "it has format {}, and this program reads {VERSION}",
+                    "it has format {}; this program reads format {VERSION}",
                     state.format
                 ),
-                remedy: "go on with the program that wrote it",
+                remedy: "continue with the program that wrote it",
             });
         }
         match state.contradiction() {
@@ -141,12 +148,12 @@ impl State {
         }
     }
 
-    /// What in the state cannot be, if anything.
+    /// Describes the first impossible value, if there is one.
     fn contradiction(&self) -> Option<String> {
         let finished = self.finished;
-        if finished > MOST_GENERATIONS {
+        if finished > MAX_GENERATIONS {
             return Some(format!(
-                "{finished} generations are more than {MOST_GENERATIONS}"
+                "{finished} finished generations exceed the maximum of {MAX_GENERATIONS}"
             ));
         }
         let counts = [
@@ -156,20 +163,20 @@ impl State {
         ];
         let beyond = counts.into_iter().find(|(_, count)| *count > finished);
         beyond.map(|(key, count)| {
-            format!("{key} is {count}, and {finished} generations are finished")
+            format!("{key} is {count}, but {finished} generations are finished")
         })
     }
 
-    /// Writes the state in place of the last one.
+    /// Replaces the state file.
     ///
     /// # Errors
-    /// If it cannot be written; the last one is then as it was.
+    /// If it cannot be written; the previous file is then unchanged.
     pub fn save(&self, path: &Path) -> Result<(), RunError> {
         save_json(path, self)
     }
 }
 
-/// Writes a value as JSON, whole or not at all.
+/// Writes a value as JSON; the file is replaced as a whole.
 pub(super) fn save_json(path: &Path, value: &impl Serialize) -> Result<(), RunError> {
     write_atomically(path, |file| {
         serde_json::to_writer_pretty(&mut *file, value)?;
@@ -179,7 +186,7 @@ pub(super) fn save_json(path: &Path, value: &impl Serialize) -> Result<(), RunEr
     Ok(())
 }
 
-/// Reads a value from JSON; none if there is no such file.
+/// Reads a value from JSON; returns `None` if the file does not exist.
 pub(super) fn load_json<T: serde::de::DeserializeOwned>(
     path: &Path,
     remedy: &'static str,
@@ -205,32 +212,32 @@ mod tests {
 
     use super::*;
 
-    fn state() -> State {
+    fn state() -> RunState {
         let pairs = vec![PairScore::Level, PairScore::WinDraw];
         let digest = |c: &str| c.repeat(64);
-        State {
+        RunState {
             finished: 3,
             rejected_in_a_row: 2,
-            best: Best {
+            best: BestNetwork {
                 generation: 1,
                 digest: digest("b"),
             },
-            ..State::new(digest("a"), None, digest("0"), pairs)
+            ..RunState::new(digest("a"), None, digest("0"), pairs)
         }
     }
 
-    fn load(text: &str) -> Result<Option<State>, RunError> {
+    fn load(text: &str) -> Result<Option<RunState>, RunError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.json");
         std::fs::write(&path, text).unwrap();
-        State::load(&path)
+        RunState::load(&path)
     }
 
     #[test]
-    fn a_state_that_cannot_be_is_refused() {
+    fn an_impossible_state_is_refused() {
         for (key, value, reason) in [
-            ("/finished", u32::MAX, "4294967295 generations"),
-            ("/finished", 0, "best.generation is 1, and 0"),
+            ("/finished", u32::MAX, "4294967295 finished generations"),
+            ("/finished", 0, "best.generation is 1, but 0"),
             ("/best/generation", 4, "best.generation is 4"),
             ("/high_water/generation", 9, "high_water.generation is 9"),
             ("/rejected_in_a_row", u32::MAX, "rejected_in_a_row"),
@@ -245,7 +252,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_state_with_any_numbers_is_refused_or_comes_back(
+        fn a_state_with_arbitrary_numbers_is_refused_or_round_trips(
             numbers in prop::collection::vec(prop_oneof![0_u64..6, any::<u64>()], 5),
             points in prop::collection::vec(prop_oneof![Just(0.25), -1.0..2.0_f64], 0..4),
         ) {

@@ -1,30 +1,30 @@
-//! Where a run stands, read from its directory without a hand on it.
+//! The progress of a run, read from its directory without locking it.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
 use super::config::Config;
-use super::directory::{LOCK, RunDirectory, times_path};
 use super::error::RunError;
-use super::state::{State, load_json};
+use super::state::{RunState, load_json};
 use crate::files::FileError;
-use crate::record::{MetricsLine, StageStatus, StageTimes, StatusRecord};
-use crate::training::METRICS_FILE;
+use crate::record::{
+    GateMatch, GenerationPaths, MetricsLine, RunPaths, StageStatus, StageTimes, StatusRecord,
+};
 
-/// Generations that tell how long one takes.
+/// Number of generations from which the duration of one is estimated.
 const RECENT: u32 = 3;
 
-/// Reads where the run in a directory stands; another process may be at work on it.
+/// Reads the progress of a run; another process may be working on it.
 ///
 /// # Errors
 /// If there is no run, or its files cannot be read.
-pub fn status(root: &Path) -> Result<StatusRecord, RunError> {
-    let config = Config::load(&RunDirectory::config_path(root))?;
-    let state = State::load(&RunDirectory::state_path(root))?;
+pub fn status(paths: &RunPaths) -> Result<StatusRecord, RunError> {
+    let config = Config::load(&paths.config())?;
+    let state = RunState::load(&paths.state())?;
     let finished = state.as_ref().map_or(0, |state| state.finished);
     let generations = config.operation.generations;
-    let of = |generation: u32| times(&RunDirectory::folder(root, generation));
+    let of = |generation: u32| times(&paths.generation(generation));
     let mut times = StageTimes::default();
     for generation in 1..=finished + 1 {
         times = times.plus(&of(generation));
@@ -39,12 +39,12 @@ pub fn status(root: &Path) -> Result<StatusRecord, RunError> {
     let open = of(finished + 1).total();
     let stage = match &state {
         _ if left == 0 => None,
-        None => Some(gate_stage(root, 0, "gate-hand-written", config.gate.pairs)),
-        Some(_) => Some(stage(root, finished + 1, &config)),
+        None => Some(gate_stage(paths, 0, GateMatch::HandWritten, &config)),
+        Some(_) => Some(stage(paths, finished + 1, &config)),
     };
     Ok(StatusRecord {
         game: config.game,
-        at_work: is_at_work(root)?,
+        at_work: is_at_work(paths)?,
         finished,
         generations,
         best: state.as_ref().map(|state| state.best.generation),
@@ -55,9 +55,9 @@ pub fn status(root: &Path) -> Result<StatusRecord, RunError> {
     })
 }
 
-/// Whether a process holds the run's directory.
-pub(super) fn is_at_work(root: &Path) -> Result<bool, RunError> {
-    let path = root.join(LOCK);
+/// Returns true if a process has locked the run's directory.
+pub(super) fn is_at_work(paths: &RunPaths) -> Result<bool, RunError> {
+    let path = paths.lock();
     let lock = match File::open(&path) {
         Ok(lock) => lock,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
@@ -70,16 +70,15 @@ pub(super) fn is_at_work(root: &Path) -> Result<bool, RunError> {
     }
 }
 
-/// What a generation's stages took, nothing where that is not told.
-fn times(folder: &Path) -> StageTimes {
-    let times = load_json(&times_path(folder), "");
+/// Reads the times of a generation's stages; a missing or unreadable file counts as no time.
+fn times(paths: &GenerationPaths) -> StageTimes {
+    let times = load_json(&paths.times(), "");
     times.ok().flatten().unwrap_or_default()
 }
 
-/// The stage of a generation that is not finished.
-fn stage(root: &Path, generation: u32, config: &Config) -> StageStatus {
-    let folder = RunDirectory::folder(root, generation);
-    let shards = folder.join("shards");
+/// Returns the current stage of an unfinished generation.
+fn stage(run: &RunPaths, generation: u32, config: &Config) -> StageStatus {
+    let paths = run.generation(generation);
     let status = |name: &str, done, total, unit: &str| StageStatus {
         generation,
         name: name.to_owned(),
@@ -87,23 +86,17 @@ fn stage(root: &Path, generation: u32, config: &Config) -> StageStatus {
         total,
         unit: unit.to_owned(),
     };
-    if !shards.join("manifest.json").exists() {
+    if !paths.manifest().exists() {
         let games = u64::from(config.selfplay.games);
-        let whole = count_shards(&shards) * u64::from(config.selfplay.games_per_shard);
+        let whole = count_shards(&paths.shards()) * u64::from(config.selfplay.games_per_shard);
         return status("self-play", whole.min(games), Some(games), "games");
     }
-    if !folder.join("training.json").exists() {
-        let step = last_step(&folder.join(METRICS_FILE));
+    if !paths.training_record().exists() {
+        let step = last_step(&paths.metrics());
         return status("training", step, None, "steps");
     }
-    let settings = &config.gate;
-    let matches = [
-        ("gate-hand-written", settings.pairs),
-        ("gate-random", settings.random_pairs),
-        ("gate-best", settings.max_pairs),
-    ];
-    for (name, pairs) in matches {
-        let stage = gate_stage(root, generation, name, pairs);
+    for gate_match in GateMatch::ALL {
+        let stage = gate_stage(run, generation, gate_match, config);
         if stage.total.is_some_and(|total| stage.done < total) {
             return stage;
         }
@@ -111,20 +104,25 @@ fn stage(root: &Path, generation: u32, config: &Config) -> StageStatus {
     status("exam", 0, None, "positions")
 }
 
-/// A match of the gate.
-fn gate_stage(root: &Path, generation: u32, name: &str, pairs: u32) -> StageStatus {
-    let path = RunDirectory::folder(root, generation).join(format!("{name}.games"));
+/// The progress of a match of the gate.
+fn gate_stage(
+    paths: &RunPaths,
+    generation: u32,
+    gate_match: GateMatch,
+    config: &Config,
+) -> StageStatus {
+    let path = paths.generation(generation).games(gate_match);
     let ends = lines(&path).filter(|line| line.starts_with("= ")).count() as u64;
     StageStatus {
         generation,
-        name: name.to_owned(),
+        name: gate_match.name().to_owned(),
         done: ends / 2,
-        total: Some(u64::from(pairs)),
+        total: Some(u64::from(config.gate.pairs_of(gate_match))),
         unit: "pairs".to_owned(),
     }
 }
 
-/// The whole shards of a folder.
+/// Counts the complete shards in a folder.
 fn count_shards(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let shards = entries.filter(|entry| {
@@ -135,13 +133,13 @@ fn count_shards(folder: &Path) -> u64 {
     shards.count() as u64
 }
 
-/// The step that the last whole line of the metrics tells of.
+/// Returns the step of the last complete metrics line.
 fn last_step(path: &Path) -> u64 {
     let steps = lines(path).filter_map(|line| serde_json::from_str::<MetricsLine>(&line).ok());
     steps.last().map_or(0, |line| line.step())
 }
 
-/// The lines of a file; none if it cannot be read.
+/// Reads the lines of a file; returns none if it cannot be read.
 fn lines(path: &Path) -> impl Iterator<Item = String> {
     let file = File::open(path).into_iter();
     file.flat_map(|file| BufReader::new(file).lines().map_while(Result::ok))

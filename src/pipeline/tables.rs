@@ -1,4 +1,4 @@
-//! What a run does with endgame tables, if it has any.
+//! The endgame tables of a run, if it has any.
 
 use std::cell::OnceCell;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::record::ExamRecord;
 use crate::selfplay::ExactUse;
 use crate::workers::Context;
 
-/// The tables of a run, and its exam once it has been needed.
+/// The tables of a run, and its exam once it was needed.
 pub(super) struct RunTables<G: Kit> {
     tables: Option<Arc<G::Tables>>,
     exam: OnceCell<Exam<G>>,
@@ -29,7 +29,7 @@ impl<G: Kit> RunTables<G> {
         }
     }
 
-    /// The tables for games.
+    /// The tables as a source of exact values.
     pub fn source(&self) -> Option<Arc<dyn ExactValues<G>>> {
         let tables = self.tables.clone()?;
         Some(tables)
@@ -39,7 +39,7 @@ impl<G: Kit> RunTables<G> {
         Some(self.tables.as_ref()?.digest().to_owned())
     }
 
-    /// Refuses other tables than those of the digest that the run in `directory` began with.
+    /// Refuses tables whose digest differs from `begun`, that of the run in `directory`.
     pub fn check_unchanged(
         &self,
         begun: &Option<String>,
@@ -50,7 +50,7 @@ impl<G: Kit> RunTables<G> {
             return Ok(());
         }
         let name = |digest: &Option<String>| match digest {
-            Some(digest) => format!("the tables of digest {digest}"),
+            Some(digest) => format!("the tables with digest {digest}"),
             None => "no tables".to_owned(),
         };
         Err(RunError::OtherTables {
@@ -60,7 +60,8 @@ impl<G: Kit> RunTables<G> {
         })
     }
 
-    /// What the games depend on: the configuration, and the tables where games use them.
+    /// Returns the digest of everything that self-play games depend on: the configuration, and the tables
+    /// if games use them.
     pub fn selfplay_digest(&self, config: &Config) -> String {
         let digest = config.digest();
         match self.digest() {
@@ -71,12 +72,12 @@ impl<G: Kit> RunTables<G> {
         }
     }
 
-    /// Examines a network with its search and without; nothing comes of it without tables.
+    /// Examines a network with search and without; returns `None` without tables.
     pub fn examine(
         &self,
         player: PlayerFactory<G>,
         config: &Config,
-        crew: &Context,
+        context: &Context,
     ) -> Result<Option<ExamRecord>, RunError> {
         let Some(tables) = self.tables.clone() else {
             return Ok(None);
@@ -85,13 +86,13 @@ impl<G: Kit> RunTables<G> {
             Some(exam) => exam,
             None => {
                 let positions = config.exam.positions as usize;
-                let exam = Exam::new(tables, positions, config.seed, crew);
+                let exam = Exam::new(tables, positions, config.seed, context);
                 let exam = exam.ok_or(RunError::Interrupted)?;
                 self.exam.get_or_init(|| exam)
             }
         };
         let players = [player];
-        let record = exam.hold(&players, &players, crew);
+        let record = exam.hold(&players, &players, context);
         record.map(Some).ok_or(RunError::Interrupted)
     }
 }

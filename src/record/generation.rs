@@ -1,28 +1,29 @@
-//! The record of a generation: what was played, learned and decided. No times are in it, so that
-//! equal runs have equal records.
+//! The record of a generation: self-play, training and gate. It has no times, so equal runs have equal
+//! records.
 
 use serde::{Deserialize, Serialize};
 
 use super::exam::ExamRecord;
 use super::match_record::MatchRecord;
+use super::paths::GateMatch;
 use super::training::TrainingRecord;
 use crate::shard::{GameCounts, Manifest};
 
-/// What self-play made.
+/// The results of self-play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfplayRecord {
-    /// SHA-256 of the network that played; nothing if none did.
+    /// SHA-256 of the network that played; `None` for the hand-written evaluation.
     pub network: Option<String>,
-    /// What the games were like.
+    /// Counts of the games.
     pub games: GameCounts,
-    /// Positions, images under the symmetries included.
+    /// Samples, with symmetric copies.
     pub samples: u64,
-    /// Positions without the images.
+    /// Base samples, without symmetric copies.
     pub originals: u64,
-    /// Positions that equal an earlier one of their shard up to symmetry.
+    /// Base samples that equal an earlier one of their shard up to symmetry.
     pub duplicates: u64,
-    /// Bytes of all shards.
+    /// Size of all shards in bytes.
     pub bytes: u64,
 }
 
@@ -39,45 +40,67 @@ impl From<&Manifest> for SelfplayRecord {
     }
 }
 
-/// What the gate decided, and why.
+/// The gate's decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GateRecord {
     /// SHA-256 of the candidate.
     pub candidate: String,
-    /// SHA-256 of the best network before.
+    /// SHA-256 of the best network until then.
     pub best: String,
     /// The candidate against the hand-written evaluation.
     pub hand_written: MatchRecord,
     /// The candidate against random moves.
     pub random: MatchRecord,
-    /// The candidate against the best network, where that decides.
+    /// The candidate against the best network, if that decided.
     pub against_best: Option<MatchRecord>,
-    /// Points against the hand-written evaluation that were the best before, 0 to 1.
+    /// The best score against the hand-written evaluation until then, 0 to 1.
     pub high_water: f64,
-    /// The candidate's points beyond these, on average over the same openings.
+    /// The candidate's mean gain on it over the same openings; positive if the candidate is better.
     pub gain: f64,
     /// Standard error of the gain.
     pub gain_error: f64,
-    /// Whether the candidate is now the best network.
+    /// Whether the candidate became the best network.
     pub promoted: bool,
-    /// Why, in a sentence.
+    /// The reason; completes a sentence that begins with "it".
     pub reason: String,
 }
 
-/// One turn of the loop.
+impl GateRecord {
+    /// The decision in a word.
+    #[must_use]
+    pub fn verdict(&self) -> &'static str {
+        if self.promoted {
+            "promoted"
+        } else {
+            "rejected"
+        }
+    }
+
+    /// The record of a match; `None` if it was not played.
+    #[must_use]
+    pub fn of(&self, gate_match: GateMatch) -> Option<&MatchRecord> {
+        match gate_match {
+            GateMatch::HandWritten => Some(&self.hand_written),
+            GateMatch::Random => Some(&self.random),
+            GateMatch::Best => self.against_best.as_ref(),
+        }
+    }
+}
+
+/// One generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GenerationRecord {
     /// Its number, from 1.
     pub generation: u32,
-    /// What was played.
+    /// Self-play.
     pub selfplay: SelfplayRecord,
-    /// What was learned.
+    /// Training.
     pub training: TrainingRecord,
-    /// What was decided.
+    /// Gate.
     pub gate: GateRecord,
-    /// What the best network after that throws away, where the run has endgame tables.
+    /// The tablebase test of the best network after the gate, if the run has endgame tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exam: Option<ExamRecord>,
 }

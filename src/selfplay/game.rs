@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::log::GameSummary;
 use super::settings::{ExactUse, SelfplaySettings};
 use crate::game::{
-    End, ExactValues, Game, Key as _, Outcome, Playthrough, random_line, random_move,
+    End, ExactValues, Game, Outcome, Playthrough, game_hash, random_line, random_move,
 };
 use crate::search::{Player, ScoreType, SearchReport};
 use crate::seed;
@@ -99,7 +99,7 @@ impl<G: Game> GameSettings<G> {
             report,
         } = self.begin(player, &mut rng)?;
         let mut report = Some(report);
-        let mut fingerprint = game.position().key().fold();
+        let start = game.position().clone();
         let mut samples = Vec::new();
         // Samples whose outcome is that of the game.
         let mut undecided = Vec::new();
@@ -138,14 +138,13 @@ impl<G: Game> GameSettings<G> {
                 samples.push(sample);
                 nodes += spent;
             }
-            fingerprint = seed::derive(&[fingerprint, G::move_index(mv) as u64]);
             game.play(mv);
         };
         for sample in undecided {
             samples[sample].outcome = Some(end.outcome());
         }
         let summary = GameSummary {
-            moves: fingerprint,
+            moves: game_hash(&start, game.moves().iter().copied()),
             end,
             plies: game.moves().len() as u32,
             samples: samples.len() as u32,

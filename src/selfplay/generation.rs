@@ -5,20 +5,18 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use rayon::ThreadPool;
-
 use super::error::SelfplayError;
 use super::game::{GameSettings, PlayedGame};
 use super::log::{self, Counter, GameSummary};
 use crate::files::{FileError, remove_leftovers};
 use crate::game::{Notation, Outcome};
-use crate::interrupt::Interrupt;
 use crate::kit::PlayerFactory;
-use crate::reporter::{Bar, Reporter};
+use crate::mismatch::first_mismatch;
+use crate::reporter::Bar;
 use crate::shard::{
     Header, MANIFEST_FILE, Manifest, OutcomeTally, Sample, ShardEntry, ShardReader, ShardWriter,
 };
-use crate::workers::{Finish, ordered};
+use crate::workers::{Context, Finish, ordered};
 
 /// How self-play ended.
 #[derive(Debug, PartialEq)]
@@ -77,12 +75,7 @@ impl<G: Notation> Generation<'_, G> {
     ///
     /// # Errors
     /// If shards of another job lie there, or something cannot be read or written.
-    pub fn produce(
-        &self,
-        pool: &ThreadPool,
-        interrupt: &Interrupt,
-        talk: &Reporter,
-    ) -> Result<Produced, SelfplayError> {
+    pub fn produce(&self, context: &Context) -> Result<Produced, SelfplayError> {
         if self.game.ends_at_start() {
             return Err(SelfplayError::AllKnown);
         }
@@ -103,11 +96,11 @@ impl<G: Notation> Generation<'_, G> {
             shard * settings.games_per_shard + (task % per_shard) as u32
         };
         let before = (progress.counter.samples, progress.counter.nodes);
-        let mut bar = talk.bar("self-play", "games", done.into(), settings.games.into());
+        let mut bar =
+            (context.reporter).bar("self-play", "games", done.into(), settings.games.into());
         let finish = ordered(
-            pool,
+            context,
             0..u64::from(settings.games - done),
-            interrupt,
             || self.teacher.player(),
             |player, task| self.game.play(player.as_mut(), game_of(task)),
             |task, game| {
@@ -297,7 +290,7 @@ impl<G: Notation> Generation<'_, G> {
 
 /// What makes a shard one of another job.
 fn difference(found: &Header, expected: &Header) -> Option<&'static str> {
-    [
+    first_mismatch([
         (found.seed != expected.seed, "the seed"),
         (found.generation != expected.generation, "the generation"),
         (found.network != expected.network, "the network that plays"),
@@ -307,9 +300,7 @@ fn difference(found: &Header, expected: &Header) -> Option<&'static str> {
             (found.first_game, found.games) != (expected.first_game, expected.games),
             "the games it holds",
         ),
-    ]
-    .into_iter()
-    .find_map(|(differs, what)| differs.then_some(what))
+    ])
 }
 
 /// The notes beside a shard.
@@ -336,7 +327,7 @@ mod tests {
     use crate::kit::PlayerSpec;
     use crate::search::{Analysis, Player, SearchReport};
     use crate::seed;
-    use crate::workers::pool;
+    use crate::workers::with_context;
 
     fn teacher() -> PlayerFactory<Position> {
         let spec: PlayerSpec = "claude@nodes=30".parse().unwrap();
@@ -368,9 +359,9 @@ mod tests {
     }
 
     fn produce(folder: &Path, seed: u64, threads: usize) -> Result<Produced, SelfplayError> {
-        let (teacher, pool) = (teacher(), pool(threads).unwrap());
+        let teacher = teacher();
         let job = generation(&teacher, folder, seed);
-        job.produce(&pool, &Interrupt::default(), &Reporter::new(true))
+        with_context(threads, |context| job.produce(context))
     }
 
     /// A player that fails in the game of a seed once the shards before it are written.
@@ -415,8 +406,8 @@ mod tests {
         };
         let player = PlayerFactory::new("faulty", teacher().digest, true, Arc::new(make));
         let work = || {
-            let (pool, job) = (pool(2).unwrap(), generation(&player, folder.path(), 1));
-            job.produce(&pool, &Interrupt::default(), &Reporter::new(true))
+            let job = generation(&player, folder.path(), 1);
+            with_context(2, |context| job.produce(context))
         };
         let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_err();
         assert_eq!(panic.downcast_ref(), Some(&"no more games"));
@@ -468,12 +459,12 @@ mod tests {
     #[test]
     fn games_that_would_end_at_the_start_are_refused_at_once() {
         let folder = tempfile::tempdir().unwrap();
-        let (teacher, pool) = (teacher(), pool(1).unwrap());
+        let teacher = teacher();
         let mut job = generation(&teacher, folder.path(), 1);
         job.game.exact = Some(Arc::new(Drawn));
         let mut produce = |exact| {
             job.game.settings.exact = exact;
-            job.produce(&pool, &Interrupt::default(), &Reporter::new(true))
+            with_context(1, |context| job.produce(context))
         };
         let error = produce(ExactUse::End).unwrap_err();
         assert!(matches!(error, SelfplayError::AllKnown), "{error}");
@@ -520,13 +511,12 @@ mod tests {
     #[test]
     fn an_interrupt_leaves_whole_shards_only() {
         let folder = tempfile::tempdir().unwrap();
-        let (teacher, pool) = (teacher(), pool(2).unwrap());
-        let interrupt = Interrupt::default();
-        interrupt.request();
+        let teacher = teacher();
         let job = generation(&teacher, folder.path(), 1);
-        let produced = job
-            .produce(&pool, &interrupt, &Reporter::new(true))
-            .unwrap();
+        let produced = with_context(2, |context| {
+            context.interrupt.request();
+            job.produce(context).unwrap()
+        });
         assert_eq!(produced, Produced::Interrupted { shards: 0, of: 3 });
         assert_eq!(bytes(folder.path()), []);
     }

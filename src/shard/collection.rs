@@ -14,6 +14,7 @@ use super::reader::ShardReader;
 use super::summary::ShardSummary;
 use crate::files::{FileError, write_atomically};
 use crate::game::Game;
+use crate::mismatch::first_mismatch;
 
 /// The version of the collections that this program writes and reads.
 const COLLECTION_VERSION: u32 = 1;
@@ -128,15 +129,15 @@ impl Collection {
     pub fn open_shards<G: Game>(&self, path: &Path) -> Result<Vec<ShardReader<G>>, ManifestError> {
         let open = |listed: &CollectedShard| {
             let reader = ShardReader::open(&path.with_file_name(&listed.file))?;
-            let differs = if *reader.header() != listed.header {
-                Some("its header differs")
-            } else if reader.summary().digest != listed.summary.digest {
-                Some("its digest differs")
-            } else if *reader.summary() != listed.summary {
-                Some("its counts differ")
-            } else {
-                None
-            };
+            let (header, summary) = (reader.header(), reader.summary());
+            let differs = first_mismatch([
+                (*header != listed.header, "its header differs"),
+                (
+                    summary.digest != listed.summary.digest,
+                    "its digest differs",
+                ),
+                (*summary != listed.summary, "its counts differ"),
+            ]);
             match differs {
                 None => Ok(reader),
                 Some(reason) => Err(ManifestError::Stranger {

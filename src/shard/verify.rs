@@ -18,7 +18,8 @@ use super::statistics::{OutcomeTally, SampleStatistics};
 use super::summary::ShardSummary;
 use crate::game::Game;
 use crate::interrupt::Interrupt;
-use crate::workers::{Finish, ordered};
+use crate::reporter::Reporter;
+use crate::workers::{Context, Finish, ordered};
 
 /// Bytes that a thread checks at a time; a few of them wait for earlier ones.
 const RUN_BYTES: u64 = 1 << 20;
@@ -59,10 +60,14 @@ pub fn verify<G: Game>(path: &Path, pool: &ThreadPool) -> Result<ShardStatistics
     let runs = runs(reader.blocks());
     let spare: Mutex<Vec<Vec<u8>>> = Mutex::default();
     let spare = || spare.lock().unwrap_or_else(PoisonError::into_inner);
-    let finish = ordered(
+    let context = Context {
         pool,
+        interrupt: &Interrupt::default(),
+        reporter: &Reporter::new(true),
+    };
+    let finish = ordered(
+        &context,
         0..runs.len() as u64,
-        &Interrupt::default(),
         CheckRoom::default,
         |room, number| {
             let bytes = spare().pop().unwrap_or_default();

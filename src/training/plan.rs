@@ -97,7 +97,7 @@ impl TrainingPlan {
             generation: job.generation,
             age_decay: job.settings.age_decay,
             group_samples: GROUP_SAMPLES,
-            pool: job.pool,
+            pool: job.context.pool,
         }
     }
 }

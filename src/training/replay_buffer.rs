@@ -160,11 +160,10 @@ impl<G: Game> ReplayBuffer<G> {
         mut consume: impl FnMut(T),
     ) -> Result<(), ScanError> {
         let blocks = self.blocks();
-        let mut bar = crew.talk.bar(what, "blocks", 0, blocks.len() as u64);
+        let mut bar = crew.reporter.bar(what, "blocks", 0, blocks.len() as u64);
         let finish = ordered(
-            crew.pool,
+            crew,
             0..blocks.len() as u64,
-            crew.interrupt,
             || (),
             |(), index| {
                 let place = blocks[index as usize];
@@ -193,10 +192,8 @@ mod tests {
     use super::super::tests::{Fixture, write_generation};
     use super::*;
     use crate::games::bagh_chal::Position;
-    use crate::interrupt::Interrupt;
-    use crate::reporter::Reporter;
     use crate::shard::Augment;
-    use crate::workers::pool;
+    use crate::workers::with_context;
 
     #[test]
     fn a_window_of_manifests_is_the_window_of_their_shards() {
@@ -244,17 +241,15 @@ mod tests {
     fn a_scan_reads_every_sample_in_order_and_stops_when_asked() {
         let fixture = Fixture::new(Augment::Read);
         let window = fixture.window();
-        let (pool, interrupt, talk) = (pool(2).unwrap(), Interrupt::default(), Reporter::new(true));
-        let crew = Context {
-            pool: &pool,
-            interrupt: &interrupt,
-            talk: &talk,
-        };
-        let mut samples = Vec::new();
         let read = |reader: &ShardReader<Position>, block| reader.read_block(block);
-        window
-            .scan("reading", &crew, read, |block| samples.extend(block))
-            .unwrap();
+        let mut samples = Vec::new();
+        let stopped = with_context(2, |context| {
+            window
+                .scan("reading", context, read, |block| samples.extend(block))
+                .unwrap();
+            context.interrupt.request();
+            window.scan("reading", context, read, drop)
+        });
         let expected: Vec<_> = window
             .shards()
             .iter()
@@ -262,8 +257,6 @@ mod tests {
             .map(Result::unwrap)
             .collect();
         assert_eq!(samples, expected);
-        interrupt.request();
-        let stopped = window.scan("reading", &crew, read, drop);
         assert!(matches!(stopped, Err(ScanError::Interrupted)));
     }
 }

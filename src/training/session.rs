@@ -13,14 +13,8 @@ use super::{Batch, CheckpointError, Fit, FitConfig, TrainError, TrainingJob};
 use crate::files::FileError;
 use crate::game::Game;
 use crate::network::{Inference, Metadata, Network, Quantized, Weights};
+pub use crate::record::{CANDIDATE_FILE, CHECKPOINT_FILE, METRICS_FILE};
 use crate::record::{MetricsLine, TrainingRecord, ValidationRecord};
-
-/// The name of the candidate in the folder of its training.
-pub const CANDIDATE_FILE: &str = "candidate.net";
-/// The name of the checkpoint, which is there while a training is unfinished.
-pub const CHECKPOINT_FILE: &str = "checkpoint.bin";
-/// The name of the metrics: JSON lines, each a [`MetricsLine`].
-pub const METRICS_FILE: &str = "metrics.jsonl";
 
 /// A training under way.
 pub(super) struct Session<'a, G> {
@@ -149,6 +143,7 @@ impl<'a, G: Game> Session<'a, G> {
         let fit = &mut self.fit;
         let loss = self
             .job
+            .context
             .pool
             .install(|| fit.step(batch, learning_rate))
             .map_err(TrainError::step(progress.step, cursor))?;
@@ -282,7 +277,7 @@ fn judge<G>(job: &TrainingJob<G>, ground: &TrainingPlan, network: &Network) -> V
     let inference = Inference::new(network);
     ground
         .validation
-        .evaluate(&inference, ground.measure, job.pool)
+        .evaluate(&inference, ground.measure, job.context.pool)
 }
 
 /// Removes the checkpoint of a training in `folder` whose record is safe.

@@ -5,19 +5,15 @@ use std::path::Path;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
-use rayon::ThreadPool;
-
 use super::checkpoint::Checkpoint;
 use super::data_loader::{Cursor, DataLoader, FeedError};
 use super::plan::TrainingPlan;
 use super::session::{Session, find_checkpoint};
 use super::{Batch, DeviceChoice, ReplayBuffer, ScanError, TrainError, TrainingSettings};
 use crate::game::Game;
-use crate::interrupt::Interrupt;
 use crate::kit::FeatureEncoder;
 use crate::network::Network;
 use crate::record::TrainingRecord;
-use crate::reporter::Reporter;
 use crate::workers::Context;
 
 /// Batches that wait for their steps: they bridge the loading of a group.
@@ -42,8 +38,8 @@ pub struct TrainingJob<'a, G> {
     pub device: DeviceChoice,
     /// Where the candidate, the metrics and the checkpoint lie; it exists.
     pub folder: &'a Path,
-    /// The threads that read and judge; the caller's is none of them.
-    pub pool: &'a ThreadPool,
+    /// Threads that read and validate, stop request and progress output.
+    pub context: Context<'a>,
 }
 
 /// How a training ended.
@@ -77,42 +73,36 @@ pub enum Trained {
 /// # Errors
 /// If a setting is out of range, the network does not fit the features, the checkpoint is of
 /// another training, a shard is damaged, a step fails, or a file cannot be written.
-pub fn train<G: Game>(
-    job: &TrainingJob<G>,
-    interrupt: &Interrupt,
-    talk: &Reporter,
-) -> Result<Trained, TrainError> {
-    train_watched(job, interrupt, talk, |_| ())
+pub fn train<G: Game>(job: &TrainingJob<G>) -> Result<Trained, TrainError> {
+    train_watched(job, |_| ())
 }
 
 /// The same; `watch` hears of each step when all that belongs to it is done.
 fn train_watched<G: Game>(
     job: &TrainingJob<G>,
-    interrupt: &Interrupt,
-    talk: &Reporter,
     mut watch: impl FnMut(u64),
 ) -> Result<Trained, TrainError> {
     job.settings.check()?;
     job.start.expect(G::NAME, &job.features.id)?;
     let checkpoint = find_checkpoint(job)?;
-    let crew = Context {
-        pool: job.pool,
+    let Context {
         interrupt,
-        talk,
-    };
-    let ground = match TrainingPlan::survey(job, &crew) {
+        reporter,
+        ..
+    } = job.context;
+    let ground = match TrainingPlan::survey(job, &job.context) {
         Err(TrainError::Scan(ScanError::Interrupted)) => {
             let step = checkpoint.map_or(0, |checkpoint| checkpoint.progress.step);
             return Ok(Trained::Interrupted { step });
         }
         ground => ground?,
     };
-    talk.say(preamble(job, &ground, checkpoint.as_ref()));
+    reporter.say(preamble(job, &ground, checkpoint.as_ref()));
     let mut session = match checkpoint {
         Some(checkpoint) => Session::resume(job, &ground, checkpoint)?,
         None => Session::begin(job, &ground)?,
     };
-    let mut bar = talk.bar("training", "steps", session.step(), ground.steps);
+    let mut bar = reporter.bar("training", "steps", session.step(), ground.steps);
     thread::scope(|scope| {
         let (sender, batches) = sync_channel(BATCHES_AHEAD);
         let feed = DataLoader::new(ground.feed_source(job), session.cursor());

@@ -288,11 +288,9 @@ pub(super) mod tests {
     use super::super::tests::{Fixture, encoder};
     use super::*;
     use crate::games::bagh_chal::Position;
-    use crate::interrupt::Interrupt;
     use crate::network::{Activation, Architecture, Network};
-    use crate::reporter::Reporter;
     use crate::shard::Augment;
-    use crate::workers::pool;
+    use crate::workers::with_context;
 
     pub(super) const MEASURE: Measure = Measure {
         loss: Loss::CrossEntropy,
@@ -307,19 +305,6 @@ pub(super) mod tests {
             activation: Activation::ScRelu,
         };
         Network::random(architecture, 3).unwrap()
-    }
-
-    pub(super) fn with_crew<T>(threads: usize, run: impl FnOnce(&Context) -> T) -> T {
-        let (pool, interrupt, talk) = (
-            pool(threads).unwrap(),
-            Interrupt::default(),
-            Reporter::new(true),
-        );
-        run(&Context {
-            pool: &pool,
-            interrupt: &interrupt,
-            talk: &talk,
-        })
     }
 
     pub(super) fn originals(window: &ReplayBuffer<Position>) -> Vec<(u32, Sample<Position>)> {
@@ -339,7 +324,7 @@ pub(super) mod tests {
         let fixture = Fixture::new(Augment::Read);
         let window = fixture.window();
         let network = Inference::new(&network());
-        let record = with_crew(2, |crew| {
+        let record = with_context(2, |crew| {
             let set = ValidationSet::of_window(&window, &encoder(), 1 << 20, 1, crew).unwrap();
             set.evaluate(&network, MEASURE, crew.pool)
         });
@@ -394,7 +379,7 @@ pub(super) mod tests {
         let records = records.map(|(threads, augment)| {
             let fixture = Fixture::new(augment);
             let window = fixture.window();
-            with_crew(threads, |crew| {
+            with_context(threads, |crew| {
                 let set = ValidationSet::of_window(&window, &encoder(), 3000, 1, crew).unwrap();
                 set.evaluate(&network, MEASURE, crew.pool)
             })

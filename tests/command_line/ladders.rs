@@ -86,9 +86,9 @@ fn who_cannot_play_is_told() {
         (
             &["ladder", "--run", nowhere],
             2,
-            "holds no network of a run",
+            "does not contain the networks of a run",
         ),
-        (&["ladder", "random", "random"], 2, "cannot be told apart"),
+        (&["ladder", "random", "random"], 2, "give the same name"),
         (
             &["ladder", "random", "greedy", "--pairs", "100000"],
             2,

@@ -99,7 +99,7 @@ fn only_one_process_works_in_a_directory() {
     let mut first = crate::process::Running::start(&job.begin(&[]));
     assert!(first.wait_until(|| job.dir().join("state.json").exists()));
     let said = error(&job.go_on(&[]), 1);
-    assert!(said.contains("Another process is at work"), "{said}");
+    assert!(said.contains("another process is running"), "{said}");
     assert!(said.contains(word(&job.dir())), "{said}");
     assert!(!first.has_ended());
     assert!(first.end().status.success());

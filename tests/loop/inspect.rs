@@ -95,10 +95,10 @@ fn every_damaged_file_is_named() {
     });
     let notes = "generations/001/shards/shard-00002.games.jsonl";
     only_fault(notes, "line 1", flip(0));
-    only_fault(notes, "it tells of 0 games", Vec::clear);
+    only_fault(notes, "it lists 0 games", Vec::clear);
     only_fault("generations/001/candidate.net", "is damaged", flip(3000));
     only_fault("best.net", "is damaged", flip(3000));
-    only_fault("best.net", "another network", |bytes| {
+    only_fault("best.net", "not the best network", |bytes| {
         bytes.clone_from(&WHOLE["generations/000/candidate.net"]);
     });
     only_fault("generations/001/candidate.net", "generation 2", |bytes| {
@@ -115,9 +115,11 @@ fn every_damaged_file_is_named() {
     });
     only_fault("generations/002/metrics.jsonl", "line 1", flip(0));
     let games = "generations/002/gate-random.games";
-    only_fault(games, "torn", |bytes| bytes.truncate(bytes.len() - 30));
+    only_fault(games, "incomplete", |bytes| {
+        bytes.truncate(bytes.len() - 30)
+    });
     only_fault(games, "line 1", flip(0));
-    only_fault(games, "0 whole pairs", Vec::clear);
+    only_fault(games, "0 complete pairs", Vec::clear);
     only_fault(
         "generations/001/shards/manifest.json",
         "not a manifest",
@@ -132,7 +134,7 @@ fn every_damaged_file_is_named() {
 fn what_is_gone_is_named_unless_the_run_removed_it() {
     let shard = "generations/001/shards/shard-00002.bin";
     let gone = faults(|files| drop(files.remove(shard)));
-    assert_eq!(gone, [(shard.to_owned(), "it is gone".to_owned())]);
+    assert_eq!(gone, [(shard.to_owned(), "it is missing".to_owned())]);
     let gone = faults(|files| drop(files.remove("generations/002/record.json")));
     assert_eq!(gone.len(), 1, "{gone:?}");
     let pruned = config(&[("training.window", "1"), ("operation.keep_shards", "1")]);
@@ -223,5 +225,5 @@ fn a_checkpoint_is_checked_and_described() {
     assert!(said.contains("checkpoint.bin is damaged"), "{said}");
     let (code, said, _) = inspect(&job, &[]);
     assert_eq!(code, 1, "{said}");
-    assert!(said.contains("begins this training anew"), "{said}");
+    assert!(said.contains("starts this training again"), "{said}");
 }

@@ -187,7 +187,7 @@ fn an_interrupted_run_says_how_to_go_on_and_ends_as_if_it_had_not_been() {
     let job = Job::new(CONFIG);
     let dir = job.dir();
     let how = format!(
-        "bagheera: stopped; go on with: bagheera run --dir {}\n",
+        "bagheera: stopped; resume with: bagheera run --dir {}\n",
         dir.display()
     );
     let mut stages = BTreeSet::new();

@@ -9,6 +9,7 @@ use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::kit::Kit;
 use crate::pipeline::{GenerationInspection, RunInspection, inspect_run};
+use crate::record::RunPaths;
 use crate::reporter::Reporter;
 
 /// Checks every file of a run and prints what there is, and what is wrong.
@@ -17,7 +18,7 @@ pub(super) fn inspect<G: Kit>(
     pool: &ThreadPool,
     json: bool,
 ) -> Result<(), CommandError> {
-    let run = inspect_run::<G>(directory, pool, &Reporter::new(false))?;
+    let run = inspect_run::<G>(&RunPaths::new(directory), pool, &Reporter::new(false))?;
     if json {
         print_json(&json!({
             "file": directory.display().to_string(), "kind": "run",

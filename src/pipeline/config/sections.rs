@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::network::Activation;
+use crate::record::GateMatch;
 use crate::settings::{between, settings};
 use crate::statistics::{EloModel, Sprt, SprtError};
 
@@ -70,6 +71,15 @@ settings! {
 }
 
 impl GateSettings {
+    /// Returns the number of pairs of a match, or the maximum number against the best network.
+    pub(in crate::pipeline) fn pairs_of(&self, gate_match: GateMatch) -> u32 {
+        match gate_match {
+            GateMatch::HandWritten => self.pairs,
+            GateMatch::Random => self.random_pairs,
+            GateMatch::Best => self.max_pairs,
+        }
+    }
+
     /// Returns the SPRT against the best network.
     ///
     /// # Errors

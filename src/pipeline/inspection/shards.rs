@@ -1,4 +1,4 @@
-//! The shards of a generation, and the manifest that lists them.
+//! Checks the shards of a generation and their manifest.
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
@@ -10,27 +10,29 @@ use super::{GenerationInspection, Inspector, RESTORE};
 use crate::files::FileError;
 use crate::kit::Kit;
 use crate::pipeline::config::Bootstrap;
+use crate::pipeline::start::training_window;
 use crate::record::{GenerationRecord, SelfplayRecord};
-use crate::selfplay::{GameSummary, Generation};
+use crate::selfplay::GameSummary;
 use crate::shard::{Manifest, ShardEntry, ShardError, ShardStatistics, verify};
 
-/// What helps against the loss of a shard or of its notes.
+/// Remedy for a shard or its log.
 const PLAY_AGAIN: &str =
-    "remove the shard and its notes, and the run plays its games again when a training needs them";
-/// What helps against the loss of a manifest.
+    "remove the shard and its log, and the run plays its games again when a training needs them";
+/// Remedy for a manifest.
 const LIST_AGAIN: &str = "remove it, and the run makes it again when a training needs it";
 
 impl Inspector<'_> {
+    /// Checks the shards of a generation; `record` is that of the generation, if it is finished.
     pub(super) fn shards<G: Kit>(
         &mut self,
         record: Option<&GenerationRecord>,
         inspection: &mut GenerationInspection,
     ) {
-        let folder = self.folder(inspection.generation).join("shards");
-        let path = Generation::<G>::manifest_path(&folder);
+        let paths = self.paths.generation(inspection.generation);
+        let (folder, path) = (paths.shards(), paths.manifest());
         if !path.exists() {
             if inspection.finished {
-                self.fault(&path, "it is gone", LIST_AGAIN);
+                self.fault(&path, "it is missing", LIST_AGAIN);
             }
             return self.unlisted::<G>(&folder, inspection);
         }
@@ -48,18 +50,18 @@ impl Inspector<'_> {
             if !shard.exists() {
                 match pruned {
                     true => inspection.pruned += 1,
-                    false => self.fault(&shard, "it is gone", PLAY_AGAIN),
+                    false => self.fault(&shard, "it is missing", PLAY_AGAIN),
                 }
                 continue;
             }
             let differs =
                 |found: &ShardStatistics| manifest.difference(entry, &found.header, &found.summary);
             self.shard::<G>(&shard, differs, inspection);
-            self.notes(&shard, Some(entry));
+            self.log(&shard, Some(entry));
         }
     }
 
-    /// Checks the shards of a generation whose manifest is not there, or not yet.
+    /// Checks the shards of a generation without a manifest.
     fn unlisted<G: Kit>(&mut self, folder: &Path, inspection: &mut GenerationInspection) {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let mut shards: Vec<_> = entries
@@ -75,12 +77,12 @@ impl Inspector<'_> {
                     return Ok(());
                 }
                 Err(format!(
-                    "it is of generation {} of seed {}",
+                    "it belongs to generation {} of seed {}",
                     header.generation, header.seed
                 ))
             };
             self.shard::<G>(&shard, differs, inspection);
-            self.notes(&shard, None);
+            self.log(&shard, None);
         }
     }
 
@@ -92,7 +94,7 @@ impl Inspector<'_> {
         inspection: &mut GenerationInspection,
     ) {
         match verify::<G>(path, self.pool) {
-            // Pruned since it was looked for, by a process at work.
+            // A working process has removed it in the meantime.
             Err(ShardError::File(FileError::Io { .. })) if !path.exists() => inspection.pruned += 1,
             Err(error) => self.fault(path, error, PLAY_AGAIN),
             Ok(found) => match differs(&found) {
@@ -105,8 +107,8 @@ impl Inspector<'_> {
         }
     }
 
-    /// Checks what is known of the games of a shard beside it.
-    fn notes(&mut self, shard: &Path, entry: Option<&ShardEntry>) {
+    /// Checks the log of a shard's games.
+    fn log(&mut self, shard: &Path, entry: Option<&ShardEntry>) {
         let path = shard.with_extension("games.jsonl");
         let file = match File::open(&path) {
             Ok(file) => file,
@@ -129,7 +131,7 @@ impl Inspector<'_> {
             && games != entry.games
         {
             let reason = format!(
-                "it tells of {games} games, and its shard is for {}",
+                "it lists {games} games, but its shard is for {}",
                 entry.games
             );
             self.fault(&path, reason, PLAY_AGAIN);
@@ -146,13 +148,13 @@ impl Inspector<'_> {
     ) {
         if (manifest.seed, manifest.generation) != (self.config.seed, generation) {
             let reason = format!(
-                "it is of generation {} of seed {}",
+                "it belongs to generation {} of seed {}",
                 manifest.generation, manifest.seed
             );
             self.fault(path, reason, LIST_AGAIN);
         }
         if record.is_some_and(|record| SelfplayRecord::from(manifest) != record.selfplay) {
-            let reason = "it tells of other games than record.json";
+            let reason = "it lists other games than record.json";
             self.fault(path, reason, LIST_AGAIN);
         }
         let hand_written = generation == 1 && self.config.bootstrap == Bootstrap::HandWritten;
@@ -161,28 +163,24 @@ impl Inspector<'_> {
             && manifest.network.as_ref() != Some(&digest)
         {
             let reason =
-                format!("its games are not by the best network before, that of generation {best}");
+                format!("its games were not played by the best network then, of generation {best}");
             self.fault(path, reason, LIST_AGAIN);
         }
         if let Some(record) = record
             && let Some(digest) = self.window_digest(generation)
             && digest != record.training.data_digest
         {
-            let reason =
-                "it tells of a training on other samples than those that the manifests list";
-            let path = self.folder(generation).join("record.json");
+            let reason = "its training used other samples than the manifests list";
+            let path = self.paths.generation(generation).record();
             self.fault(&path, reason, RESTORE);
         }
     }
 
-    /// The digest of the samples that a generation is trained on, if the manifests can be read.
+    /// Computes the digest of a generation's training samples, if the manifests can be read.
     fn window_digest(&self, generation: u32) -> Option<String> {
-        let first = (generation + 1)
-            .saturating_sub(self.config.training.window)
-            .max(1);
         let mut hasher = Sha256::new();
-        for generation in first..=generation {
-            let path = self.folder(generation).join("shards/manifest.json");
+        for generation in training_window(self.config, generation) {
+            let path = self.paths.generation(generation).manifest();
             let manifest = Manifest::load(&path).ok()?;
             for shard in &manifest.shards {
                 hasher.update(&shard.digest);
@@ -191,7 +189,7 @@ impl Inspector<'_> {
         Some(hex::encode(hasher.finalize()))
     }
 
-    /// Whether the run has removed the shards of a generation.
+    /// Returns true if the run has removed the shards of a generation.
     fn is_pruned(&self, generation: u32) -> bool {
         let keep = self.config.operation.keep_shards;
         let kept = keep.max(self.config.training.window);

@@ -1,14 +1,13 @@
-//! The clock that the stages of a generation are timed by.
+//! Measures how long the stages of a generation take.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::pipeline::directory::times_path;
 use crate::pipeline::error::RunError;
 use crate::pipeline::state::{load_json, save_json};
 use crate::record::StageTimes;
 
-/// Adds up what the stages of a generation take, over all processes that worked on it.
+/// Adds up the times of a generation's stages over all processes that worked on it.
 #[derive(Debug)]
 pub(super) struct StageClock {
     path: PathBuf,
@@ -16,14 +15,13 @@ pub(super) struct StageClock {
 }
 
 impl StageClock {
-    /// The clock of the generation whose folder this is. Times that cannot be read are none.
-    pub fn of(folder: &Path) -> Self {
-        let path = times_path(folder);
+    /// Continues the times in the file `path`; an unreadable file counts as no time.
+    pub fn new(path: PathBuf) -> Self {
         let times = load_json(&path, "").ok().flatten().unwrap_or_default();
         Self { path, times }
     }
 
-    /// Does some work of a stage, and notes how long it took.
+    /// Runs `work`, adds its duration to a stage and saves the times.
     pub fn time<T>(
         &mut self,
         stage: impl FnOnce(&mut StageTimes) -> &mut f64,

@@ -1,17 +1,16 @@
 //! Removes shards that no later training needs.
 
 use std::fs;
-use std::path::Path;
 
 use crate::files::FileError;
-use crate::pipeline::directory::RunDirectory;
 use crate::pipeline::error::RunError;
+use crate::record::RunPaths;
 
-/// Removes the shards and notes of all but the newest `keep` of the `finished` generations; their
+/// Removes the shards of all but the newest `keep` of the `finished` generations, with their logs; the
 /// manifests stay.
-pub(super) fn prune(root: &Path, finished: u32, keep: u32) -> Result<(), RunError> {
+pub(super) fn prune(paths: &RunPaths, finished: u32, keep: u32) -> Result<(), RunError> {
     for generation in 1..=finished.saturating_sub(keep) {
-        let folder = RunDirectory::folder(root, generation).join("shards");
+        let folder = paths.generation(generation).shards();
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,

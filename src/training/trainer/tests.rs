@@ -10,10 +10,12 @@ use super::super::session::{CANDIDATE_FILE, CHECKPOINT_FILE, METRICS_FILE};
 use super::super::tests::{Fixture, encoder};
 use super::*;
 use crate::games::bagh_chal::Position;
+use crate::interrupt::Interrupt;
 use crate::network::{Activation, Architecture};
 use crate::record::MetricsLine;
+use crate::reporter::Reporter;
 use crate::shard::Augment;
-use crate::workers::pool;
+use crate::workers::{pool, with_context};
 
 fn settings() -> TrainingSettings {
     TrainingSettings {
@@ -72,6 +74,7 @@ impl Bench {
         let (window, start) = (self.fixture.window(), start());
         let pool = pool(self.threads).unwrap();
         let interrupt = Interrupt::default();
+        let reporter = Reporter::new(true);
         let job = TrainingJob {
             settings: &self.settings,
             start: &start,
@@ -81,9 +84,13 @@ impl Bench {
             seed: 5,
             device: DeviceChoice::Cpu,
             folder: self.folder.path(),
-            pool: &pool,
+            context: Context {
+                pool: &pool,
+                interrupt: &interrupt,
+                reporter: &reporter,
+            },
         };
-        train_watched(&job, &interrupt, &Reporter::new(true), |step| {
+        train_watched(&job, |step| {
             if Some(step) == stop_after {
                 interrupt.request();
             }
@@ -294,20 +301,21 @@ fn a_damaged_shard_is_named() {
 #[test]
 fn an_interrupt_before_the_first_step_costs_nothing() {
     let bench = Bench::new(Augment::Read, 1);
-    let (window, start, pool) = (bench.fixture.window(), start(), pool(1).unwrap());
-    let interrupt = Interrupt::default();
-    interrupt.request();
-    let job = TrainingJob {
-        settings: &bench.settings,
-        start: &start,
-        features: encoder(),
-        window: &window,
-        generation: 3,
-        seed: 5,
-        device: DeviceChoice::Cpu,
-        folder: bench.folder.path(),
-        pool: &pool,
-    };
-    let ended = train(&job, &interrupt, &Reporter::new(true)).unwrap();
+    let (window, start) = (bench.fixture.window(), start());
+    let ended = with_context(1, |context| {
+        context.interrupt.request();
+        train(&TrainingJob {
+            settings: &bench.settings,
+            start: &start,
+            features: encoder(),
+            window: &window,
+            generation: 3,
+            seed: 5,
+            device: DeviceChoice::Cpu,
+            folder: bench.folder.path(),
+            context: *context,
+        })
+        .unwrap()
+    });
     assert_eq!(ended, Trained::Interrupted { step: 0 });
 }

@@ -59,11 +59,12 @@ fn canonical_key<G: Game>(sample: &Sample<G>) -> G::Key {
 mod tests {
     use std::collections::HashSet;
 
-    use super::super::tests::{MEASURE, network, originals, with_crew};
+    use super::super::tests::{MEASURE, network, originals};
     use super::*;
     use crate::network::Inference;
     use crate::shard::Augment;
     use crate::training::tests::{Fixture, encoder};
+    use crate::workers::with_context;
 
     #[test]
     fn positions_of_training_games_are_told_from_unseen_ones() {
@@ -78,7 +79,7 @@ mod tests {
             .iter()
             .map(|(_, sample)| canonical_key(sample))
             .collect();
-        let set = with_crew(2, |crew| {
+        let set = with_context(2, |crew| {
             ValidationSet::of_held_out(&held, &encoder(), &window, hold_out, crew).unwrap()
         });
         let expected: Vec<_> = held
@@ -87,7 +88,7 @@ mod tests {
             .collect();
         assert!(expected.contains(&true) && expected.contains(&false));
         assert_eq!(set.unseen, Some(expected.clone()));
-        let record = with_crew(1, |crew| {
+        let record = with_context(1, |crew| {
             set.evaluate(&Inference::new(&network()), MEASURE, crew.pool)
         });
         let unseen = expected.iter().filter(|unseen| **unseen).count();
