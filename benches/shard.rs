@@ -10,7 +10,7 @@ use bagheera::game::Game;
 use bagheera::games::bagh_chal::Position;
 use bagheera::seed::stream;
 use bagheera::shard::{
-    Augment, Header, Sample, Samples, ShardReader, ShardSummary, ShardWriter, verify,
+    Augment, Sample, Samples, ShardHeader, ShardReader, ShardSummary, ShardWriter, verify,
 };
 use bagheera::workers::pool;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -47,7 +47,7 @@ fn samples() -> Vec<Sample<Position>> {
 }
 
 fn write(path: &Path, augment: Augment, samples: &[Sample<Position>]) -> ShardSummary {
-    let header = Header {
+    let header = ShardHeader {
         game: Position::NAME.to_owned(),
         seed: 1,
         generation: 1,

@@ -8,6 +8,6 @@ mod settings;
 
 pub use error::SelfplayError;
 pub use game::{GameSettings, Opening, PlayedGame};
-pub use generation::{Generation, Produced};
+pub use generation::{Produced, SelfplayJob};
 pub use log::GameSummary;
 pub use settings::{ExactUse, SelfplaySettings};

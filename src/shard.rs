@@ -1,6 +1,7 @@
-//! Training samples in files: written whole or not at all, checked on the way back.
+//! Shard files: training samples, written atomically and validated when read.
 //!
-//! `docs/shard-format.md` describes the bytes. bincode is used here and nowhere else.
+//! The byte format is documented in `docs/shard-format.md`. This is the only module that uses
+//! bincode.
 
 mod block;
 mod codec;
@@ -29,7 +30,7 @@ pub use block::BlockEntry;
 pub use collection::{CollectedShard, Collection, FilterRecord, is_collection};
 pub use error::ShardError;
 pub use filter::Filter;
-pub use header::{Augment, Header, is_shard, read_header};
+pub use header::{Augment, ShardHeader, is_shard, read_header};
 pub use histogram::Histogram;
 pub use listing::Listing;
 pub use manifest::{GameCounts, MANIFEST_FILE, Manifest, ManifestError, ShardEntry, is_manifest};
@@ -37,13 +38,13 @@ pub use merge::{MergeError, MergeJob, MergeReport, Merged, open_inputs};
 pub use reader::{Samples, ShardReader};
 pub use salvage::{SalvageReport, salvage};
 pub use sample::Sample;
-pub use statistics::{OutcomeCounts, OutcomeTally, SampleStatistics, StratumCounts};
+pub use statistics::{OutcomeCounts, OutcomeTally, PhaseCounts, SampleStatistics};
 pub use summary::ShardSummary;
 pub use verify::{ShardStatistics, verify};
 pub use writer::ShardWriter;
 
-/// The version of the format that this program writes and reads.
+/// Version of the shard format that this program writes and reads.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// Samples, images included, at which a block is complete.
+/// Number of samples, symmetric copies included, at which a block is closed.
 pub const BLOCK_SAMPLES: u32 = 4096;

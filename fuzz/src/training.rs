@@ -9,7 +9,7 @@ use bagheera::game::{Game as _, Outcome};
 use bagheera::interrupt::Interrupt;
 use bagheera::kit::{FeatureEncoder, Kit as _};
 use bagheera::network::{Activation, Architecture, Network};
-use bagheera::shard::{Augment, Header, Sample, ShardWriter};
+use bagheera::shard::{Augment, ShardHeader, Sample, ShardWriter};
 use bagheera::reporter::Reporter;
 use bagheera::training::{
     CHECKPOINT_FILE, DeviceChoice, TrainError, Trained, TrainingJob, TrainingSettings, ReplayBuffer,
@@ -189,7 +189,7 @@ impl TrainingPlan {
 /// Games whose moves follow from their numbers, a shard of them.
 pub fn write_games(path: &Path) {
     const GAMES: u32 = 12;
-    let header = Header {
+    let header = ShardHeader {
         game: Game::NAME.to_owned(),
         seed: 1,
         generation: 1,

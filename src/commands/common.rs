@@ -18,7 +18,7 @@ use crate::kit::{
 };
 use crate::reporter::Reporter;
 use crate::search::{Forced, Limits, ScoreType};
-use crate::selfplay::Generation;
+use crate::selfplay::SelfplayJob;
 use crate::workers;
 
 /// The most threads accepted; a typing error must not stall the machine.
@@ -304,7 +304,7 @@ pub(super) fn interrupt(talk: &Reporter) -> Interrupt {
 /// Returns the manifest of a folder of shards; any other path unchanged.
 pub(super) fn manifest<G: Kit>(path: &Path) -> PathBuf {
     if path.is_dir() {
-        Generation::<G>::manifest_path(path)
+        SelfplayJob::<G>::manifest_path(path)
     } else {
         path.to_owned()
     }

@@ -16,7 +16,7 @@ use super::{CommandError, GameTask};
 use crate::game::{ExactValues, Outcome, QUIET_LIMIT, write_rules};
 use crate::kit::{EndgameTables as _, Kit, PlayerSpec};
 use crate::search::Limits;
-use crate::selfplay::{ExactUse, GameSettings, Generation, Opening, Produced, SelfplaySettings};
+use crate::selfplay::{ExactUse, GameSettings, Opening, Produced, SelfplayJob, SelfplaySettings};
 use crate::settings::{Section as _, identity};
 use crate::shard::{Augment, Manifest};
 
@@ -195,7 +195,7 @@ fn produce<G: Kit>(command: &SelfplayCommand) -> Result<(), CommandError> {
         config["rules"] = json!(rules);
     }
     let config = Sha256::digest(config.to_string());
-    let job = Generation {
+    let job = SelfplayJob {
         game: GameSettings {
             settings,
             opening,

@@ -14,7 +14,8 @@ use crate::kit::PlayerFactory;
 use crate::mismatch::first_mismatch;
 use crate::reporter::Bar;
 use crate::shard::{
-    Header, MANIFEST_FILE, Manifest, OutcomeTally, Sample, ShardEntry, ShardReader, ShardWriter,
+    MANIFEST_FILE, Manifest, OutcomeTally, Sample, ShardEntry, ShardHeader, ShardReader,
+    ShardWriter,
 };
 use crate::workers::{Context, Finish, ordered};
 
@@ -34,7 +35,7 @@ pub enum Produced {
 
 /// The self-play of a generation.
 #[derive(Debug)]
-pub struct Generation<'a, G> {
+pub struct SelfplayJob<'a, G> {
     /// How games are played.
     pub game: GameSettings<G>,
     /// Who plays both sides.
@@ -62,7 +63,7 @@ struct Progress<G: Notation> {
     missing: Vec<u32>,
 }
 
-impl<G: Notation> Generation<'_, G> {
+impl<G: Notation> SelfplayJob<'_, G> {
     /// The place of the manifest in a generation's folder.
     #[must_use]
     pub fn manifest_path(folder: &Path) -> PathBuf {
@@ -204,10 +205,10 @@ impl<G: Notation> Generation<'_, G> {
         self.folder.join(format!("shard-{shard:05}.bin"))
     }
 
-    fn header(&self, shard: u32) -> Header {
+    fn header(&self, shard: u32) -> ShardHeader {
         let settings = &self.game.settings;
         let first_game = shard * settings.games_per_shard;
-        Header {
+        ShardHeader {
             game: G::NAME.to_owned(),
             seed: self.game.seed,
             generation: self.game.generation,
@@ -289,7 +290,7 @@ impl<G: Notation> Generation<'_, G> {
 }
 
 /// What makes a shard one of another job.
-fn difference(found: &Header, expected: &Header) -> Option<&'static str> {
+fn difference(found: &ShardHeader, expected: &ShardHeader) -> Option<&'static str> {
     first_mismatch([
         (found.seed != expected.seed, "the seed"),
         (found.generation != expected.generation, "the generation"),
@@ -338,8 +339,8 @@ mod tests {
         teacher: &'a PlayerFactory<Position>,
         folder: &'a Path,
         seed: u64,
-    ) -> Generation<'a, Position> {
-        Generation {
+    ) -> SelfplayJob<'a, Position> {
+        SelfplayJob {
             game: GameSettings {
                 settings: SelfplaySettings {
                     games: 10,

@@ -1,4 +1,4 @@
-//! Blocks: the whole samples that are written, checked and read together.
+//! Blocks: groups of samples that are written, checked and read as a unit.
 
 mod check;
 
@@ -9,22 +9,23 @@ use serde::{Deserialize, Serialize};
 use super::BLOCK_SAMPLES;
 use super::codec;
 use super::header::Augment;
-use super::record::{MAX_RECORD_BYTES, Record};
+use super::record::{MAX_RECORD_BYTES, SampleRecord};
 use super::sample::Sample;
 use crate::game::Game;
 
-/// What every block begins with.
+/// Magic of a block.
 pub(super) const BLOCK_MARKER: [u8; 4] = *b"BLCK";
-/// Bytes of a block before its payload.
+/// Size of the block head in bytes.
 pub(super) const BLOCK_HEAD_BYTES: usize = 20;
-/// No block has more samples; the images of the last original may exceed [`BLOCK_SAMPLES`].
+/// Maximum number of samples in a block; the copies of the last base sample may exceed
+/// [`BLOCK_SAMPLES`].
 const MAX_BLOCK_SAMPLES: u32 = 2 * BLOCK_SAMPLES;
-/// No payload is longer.
+/// Maximum length of a payload.
 const MAX_PAYLOAD_BYTES: u32 = MAX_BLOCK_SAMPLES * MAX_RECORD_BYTES as u32;
-/// The part of the head that the checksum covers, as it does the payload.
+/// The part of the head that the checksum covers, in addition to the payload.
 const CHECKED: std::ops::Range<usize> = 4..16;
 
-/// What precedes the payload of a block.
+/// The head of a block, which precedes its payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct BlockHead {
     marker: [u8; 4],
@@ -35,46 +36,46 @@ pub(super) struct BlockHead {
 }
 
 impl BlockHead {
-    /// The head that `bytes` begin with, in a file that has `room` bytes after it.
+    /// Parses the head at the start of `bytes`; `room` is the number of bytes in the file after it.
     ///
     /// # Errors
-    /// Says why there is none.
+    /// Returns the reason if there is no valid head.
     pub(super) fn parse(bytes: &[u8], room: u64) -> Result<Self, String> {
         if bytes.len() < BLOCK_HEAD_BYTES {
-            return Err("the file ends within its head".to_owned());
+            return Err("the file ends inside its head".to_owned());
         }
         let head: Self = codec::read_all(&bytes[..BLOCK_HEAD_BYTES])?;
         if head.marker != BLOCK_MARKER {
-            return Err("neither a block nor the end begins there".to_owned());
+            return Err("neither a block nor the footer starts there".to_owned());
         }
         if head.length > MAX_PAYLOAD_BYTES {
             return Err(format!(
-                "it claims {} bytes, and the limit is {MAX_PAYLOAD_BYTES}",
+                "its payload length is {} bytes; the limit is {MAX_PAYLOAD_BYTES}",
                 head.length
             ));
         }
         if head.samples > MAX_BLOCK_SAMPLES || head.originals > head.samples || head.originals == 0
         {
             return Err(format!(
-                "it claims {} originals and {} samples, which no block has",
+                "its counts of {} base samples and {} samples are not possible",
                 head.originals, head.samples
             ));
         }
         if u64::from(head.length) > room {
             return Err(format!(
-                "it claims {} bytes, and the file ends after {room}",
+                "its payload length is {} bytes, but the file ends after {room}",
                 head.length
             ));
         }
         Ok(head)
     }
 
-    /// Bytes of the payload.
+    /// Returns the length of the payload in bytes.
     pub(super) fn payload_bytes(&self) -> usize {
         self.length as usize
     }
 
-    /// Bytes of the block.
+    /// Returns the length of the block in bytes, head included.
     pub(super) fn block_bytes(&self) -> u64 {
         BLOCK_HEAD_BYTES as u64 + u64::from(self.length)
     }
@@ -88,10 +89,10 @@ impl BlockHead {
         Ok(hasher.finalize())
     }
 
-    /// The samples of the block: all of them, or the originals.
+    /// Decodes the samples of the block: all of them, or base samples only.
     ///
     /// # Errors
-    /// Says what is wrong with the payload.
+    /// Returns the reason if the payload is damaged.
     pub(super) fn decode<G: Game>(
         &self,
         payload: &[u8],
@@ -99,7 +100,7 @@ impl BlockHead {
         wanted: Wanted,
     ) -> Result<Vec<Sample<G>>, String> {
         if self.checksum_of(payload)? != self.checksum {
-            return Err("its checksum differs".to_owned());
+            return Err("its checksum does not match".to_owned());
         }
         let records = match augment {
             Augment::Write => self.samples,
@@ -112,11 +113,11 @@ impl BlockHead {
         let (mut rest, mut originals) = (payload, 0);
         for index in 0..records {
             let at_index = |reason| format!("sample {index}: {reason}");
-            let (record, length) = codec::read::<Record<G::Code>>(rest).map_err(at_index)?;
+            let (record, length) = codec::read::<SampleRecord<G::Code>>(rest).map_err(at_index)?;
             rest = &rest[length..];
             originals += u32::from(record.is_original());
             if !record.is_original() && (index == 0 || augment == Augment::Read) {
-                return Err(at_index("it is an image without an original".to_owned()));
+                return Err(at_index("symmetric copy without a base sample".to_owned()));
             }
             if wanted == Wanted::Originals && !record.is_original() {
                 continue;
@@ -128,17 +129,17 @@ impl BlockHead {
             }
         }
         if !rest.is_empty() {
-            return Err(format!("{} bytes follow its last sample", rest.len()));
+            return Err(format!("{} bytes follow the last sample", rest.len()));
         }
         if originals != self.originals {
             return Err(format!(
-                "it claims {} originals and has {originals}",
+                "its head states {} base samples, but it has {originals}",
                 self.originals
             ));
         }
         if wanted == Wanted::All && samples.len() != self.samples as usize {
             return Err(format!(
-                "it claims {} samples and has {}",
+                "its head states {} samples, but it has {}",
                 self.samples,
                 samples.len()
             ));
@@ -147,14 +148,14 @@ impl BlockHead {
     }
 }
 
-/// Which samples of a block are asked for.
+/// Which samples of a block to decode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     All,
     Originals,
 }
 
-/// Where a block lies and what it has.
+/// Offset and head of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockEntry {
     pub(super) offset: u64,
@@ -162,32 +163,32 @@ pub struct BlockEntry {
 }
 
 impl BlockEntry {
-    /// Samples of the block, images included.
+    /// Returns the number of samples in the block, symmetric copies included.
     #[must_use]
     pub fn samples(&self) -> usize {
         self.head.samples as usize
     }
 
-    /// Samples of the block without the images.
+    /// Returns the number of base samples in the block.
     #[must_use]
     pub fn originals(&self) -> usize {
         self.head.originals as usize
     }
 
-    /// The byte of the file with which the block begins.
+    /// Returns the byte offset of the block in the file.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The payload of the block that `bytes` begin with, behind which they then begin.
+    /// Splits the block off the front of `bytes` and returns its payload.
     ///
     /// # Errors
-    /// If it is not the block that was found here before.
+    /// If the head differs from the one found when the shard was opened.
     pub(super) fn payload<'a>(&self, bytes: &mut &'a [u8]) -> Result<&'a [u8], String> {
         let room = (bytes.len() as u64).saturating_sub(BLOCK_HEAD_BYTES as u64);
         if BlockHead::parse(bytes, room)? != self.head {
-            return Err("it has changed since the shard was opened".to_owned());
+            return Err("it was changed after the shard was opened".to_owned());
         }
         let (block, rest) = bytes.split_at(self.head.block_bytes() as usize);
         *bytes = rest;
@@ -195,7 +196,7 @@ impl BlockEntry {
     }
 }
 
-/// A block that is being filled.
+/// A block under construction.
 #[derive(Debug, Default)]
 pub(super) struct BlockBuilder {
     payload: Vec<u8>,
@@ -204,10 +205,10 @@ pub(super) struct BlockBuilder {
 }
 
 impl BlockBuilder {
-    /// Adds an original and, if `augment` says so, its images.
+    /// Adds a base sample and, with [`Augment::Write`], its symmetric copies.
     ///
     /// # Errors
-    /// If a sample has no record; the block is then as before.
+    /// If a sample cannot be encoded; the block is then unchanged.
     pub(super) fn push<G: Game>(
         &mut self,
         original: &Sample<G>,
@@ -220,33 +221,35 @@ impl BlockBuilder {
             Augment::Read => &images[..1],
         };
         for sample in written {
-            if let Err(reason) =
-                codec::append(&Record::of(sample), MAX_RECORD_BYTES, &mut self.payload)
-            {
+            if let Err(reason) = codec::append(
+                &SampleRecord::of(sample),
+                MAX_RECORD_BYTES,
+                &mut self.payload,
+            ) {
                 self.payload.truncate(before);
                 return Err(reason);
             }
         }
-        // Not more than the game has symmetries.
+        // At most the number of the game's symmetries.
         self.samples += images.len() as u32;
         self.originals += 1;
         Ok(())
     }
 
-    /// Samples so far, images that are not written included.
+    /// Returns the number of samples so far, including copies that are not written.
     pub(super) fn samples(&self) -> u32 {
         self.samples
     }
 
-    /// Samples so far without images.
+    /// Returns the number of base samples so far.
     pub(super) fn originals(&self) -> u32 {
         self.originals
     }
 
-    /// The bytes of the block, which begins anew; nothing if it is empty.
+    /// Returns the encoded block and starts an empty one; `None` if there are no samples.
     ///
     /// # Errors
-    /// If it has grown beyond what a block may hold.
+    /// If the block exceeds the maximum size.
     pub(super) fn take(&mut self) -> Result<Option<Vec<u8>>, String> {
         let block = std::mem::take(self);
         if block.originals == 0 {
@@ -289,7 +292,7 @@ mod tests {
         (head, payload)
     }
 
-    /// The same head, made to fit a changed payload.
+    /// Returns the head with length and checksum adapted to a changed payload.
     pub(super) fn refitted(head: BlockHead, payload: &[u8]) -> BlockHead {
         let mut head = BlockHead {
             length: payload.len() as u32,
@@ -306,7 +309,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_modes_give_every_image_and_every_original(samples in samples(1..20)) {
+        fn both_modes_return_all_samples_and_all_base_samples(samples in samples(1..20)) {
             let images: Vec<_> = samples.iter().flat_map(Sample::images).collect();
             for augment in BOTH {
                 let (head, payload) = built(&samples, augment);
@@ -320,7 +323,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn noise_with_a_right_checksum_is_refused_or_is_samples(
+        fn noise_with_a_valid_checksum_is_rejected_or_decodes_to_samples(
             payload in prop::collection::vec(any::<u8>(), 1..200),
             splice in any::<prop::sample::Index>(),
             originals in 1_u32..4,
@@ -339,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_has_been_taken_begins_anew() {
+    fn taking_a_block_starts_an_empty_one() {
         let mut builder = BlockBuilder::default();
         builder.push(&sample(0), Augment::Write).unwrap();
         assert!(builder.take().unwrap().is_some());
@@ -348,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_that_claim_too_much_are_refused() {
+    fn impossible_heads_are_rejected() {
         let (head, payload) = built(&[sample(0)], Augment::Write);
         let room = payload.len() as u64;
         let most = MAX_BLOCK_SAMPLES + 1;
@@ -372,7 +375,7 @@ mod tests {
                     samples: most,
                     ..head
                 },
-                "which no block has",
+                "not possible",
             ),
             (
                 BlockHead {
@@ -380,7 +383,7 @@ mod tests {
                     originals: 0,
                     ..head
                 },
-                "which no block has",
+                "not possible",
             ),
             (
                 BlockHead {
@@ -388,7 +391,7 @@ mod tests {
                     samples: 8,
                     ..head
                 },
-                "which no block has",
+                "not possible",
             ),
             (
                 BlockHead {
@@ -407,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn payloads_that_do_not_fit_their_head_are_refused() {
+    fn payloads_that_do_not_match_their_head_are_rejected() {
         for augment in BOTH {
             let (head, payload) = built(&[sample(1), sample(2)], augment);
             let longer = [&payload[..], &[0]].concat();
@@ -432,21 +435,21 @@ mod tests {
             ..head
         };
         let reason = refusal(&refitted(head, &payload), &payload, Augment::Read);
-        assert_eq!(reason, "it claims 5 samples and has 4");
+        assert_eq!(reason, "its head states 5 samples, but it has 4");
     }
 
     #[test]
-    fn an_image_needs_its_original() {
+    fn a_symmetric_copy_needs_its_base_sample() {
         for augment in BOTH {
             let (head, mut payload) = built(&[sample(1)], augment);
             payload[18] = 0;
             let reason = refusal(&refitted(head, &payload), &payload, augment);
-            assert_eq!(reason, "sample 0: it is an image without an original");
+            assert_eq!(reason, "sample 0: symmetric copy without a base sample");
         }
     }
 
     #[test]
-    fn an_illegal_position_is_named() {
+    fn an_illegal_position_is_reported_with_its_index() {
         let (head, mut payload) = built(&[sample(0), sample(1)], Augment::Write);
         let crowded = Position::start(&()).encode() | 1 << 1;
         payload[19..27].copy_from_slice(&crowded.to_le_bytes());

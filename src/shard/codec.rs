@@ -1,20 +1,20 @@
-//! Values as bytes: bincode with integers of fixed width, little-endian, and a limit.
+//! Encoding of values as bytes: bincode, fixed-width little-endian integers, bounded size.
 
 use bincode::config::{self, Configuration, Fixint, Limit, LittleEndian};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// No value takes more bytes.
+/// Maximum size of any encoded value in bytes.
 pub(super) const MAX_VALUE_BYTES: usize = 1024;
 
 const CONFIG: Configuration<LittleEndian, Fixint, Limit<MAX_VALUE_BYTES>> = config::standard()
     .with_fixed_int_encoding()
     .with_limit::<MAX_VALUE_BYTES>();
 
-/// Appends a value to `bytes`.
+/// Appends the encoded value to `bytes`.
 ///
 /// # Errors
-/// If the value has no such form or exceeds `limit` bytes; `bytes` are then as before.
+/// If the value cannot be encoded or takes more than `limit` bytes; `bytes` is then unchanged.
 pub(super) fn append<T: Serialize>(
     value: &T,
     limit: usize,
@@ -24,30 +24,30 @@ pub(super) fn append<T: Serialize>(
     let outcome = bincode::serde::encode_into_std_write(value, bytes, CONFIG);
     let refusal = match outcome {
         Ok(length) if length <= limit => return Ok(()),
-        Ok(length) => format!("it takes {length} bytes, and the limit is {limit}"),
+        Ok(length) => format!("it takes {length} bytes; the limit is {limit}"),
         Err(error) => error.to_string(),
     };
     bytes.truncate(before);
     Err(refusal)
 }
 
-/// The value at the start of `bytes`, and how many of them it takes.
+/// Decodes the value at the start of `bytes` and returns it with its encoded length.
 ///
 /// # Errors
-/// If there is none.
+/// If the bytes are not a valid value.
 pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), String> {
     bincode::serde::decode_from_slice(bytes, CONFIG).map_err(|error| error.to_string())
 }
 
-/// The value that `bytes` are, to the last.
+/// Decodes a value that takes up all of `bytes`.
 ///
 /// # Errors
-/// If they are none, or more than one.
+/// If the bytes are not a valid value or contain trailing bytes.
 pub(super) fn read_all<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     match read(bytes)? {
         (value, length) if length == bytes.len() => Ok(value),
         (_, length) => Err(format!(
-            "it takes {length} bytes where {} are said to be",
+            "it takes {length} bytes instead of {}",
             bytes.len()
         )),
     }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_exceeds_its_limit_is_not_written() {
+    fn a_value_over_the_limit_is_not_written() {
         let mut bytes = vec![9];
         assert!(append(&"eleven byte", 18, &mut bytes).is_err());
         assert_eq!(bytes, [9]);
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_beyond_the_limit_is_refused_before_anything_is_read() {
+    fn a_length_over_the_limit_is_rejected_before_reading() {
         let mut bytes = u64::MAX.to_le_bytes().to_vec();
         bytes.extend([b'a'; 2000]);
         assert!(read::<String>(&bytes).is_err());
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_to_spare_are_an_error() {
+    fn trailing_bytes_are_an_error() {
         assert_eq!(read_all::<u16>(&[1, 0]), Ok(1));
         assert!(read_all::<u16>(&[1, 0, 0]).is_err());
     }

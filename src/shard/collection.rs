@@ -1,98 +1,100 @@
-//! The list of shards that were put together from others, of one generation or of many.
+//! Collections: lists of merged shards, of any number of generations.
 //!
-//! A manifest tells of the games of one generation; a collection tells only what its shards hold,
-//! each of which says in its header whose games these are.
+//! A manifest also describes the games of its generation; a collection only lists shards, whose
+//! headers identify their games.
 
 use std::io::Write as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::header::{Augment, Header};
-use super::manifest::{MAX_MANIFEST_BYTES, ManifestError, holds, is_file_name, parse, read_text};
+use super::header::{Augment, ShardHeader};
+use super::manifest::{
+    MAX_MANIFEST_BYTES, ManifestError, is_file_name, parse, read_text, starts_with_member,
+};
 use super::reader::ShardReader;
 use super::summary::ShardSummary;
 use crate::files::{FileError, write_atomically};
 use crate::game::Game;
 use crate::mismatch::first_mismatch;
 
-/// The version of the collections that this program writes and reads.
+/// Version of the collection format that this program writes and reads.
 const COLLECTION_VERSION: u32 = 1;
 
-/// Whether a file that begins with `bytes` means to be a collection; 64 of them tell.
+/// Returns true if `bytes` (at least the first 64 of the file) look like a collection.
 #[must_use]
 pub fn is_collection(bytes: &[u8]) -> bool {
-    holds(bytes, "collection")
+    starts_with_member(bytes, "collection")
 }
 
-/// Which samples were kept when a collection was made.
+/// The filter with which a collection was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FilterRecord {
-    /// The first and the last generation; nothing if all.
+    /// The first and last generation; `None` if all.
     pub generations: Option<(u32, u32)>,
-    /// The phases, in the game's words; none if all.
+    /// Names of the phases; empty if all.
     pub phases: Vec<String>,
-    /// The outcomes, in the game's words; none if all.
+    /// Names of the outcomes; empty if all.
     pub outcomes: Vec<String>,
-    /// Whether of positions that a symmetry makes equal one sample was kept.
+    /// Whether only one sample was kept of positions that are equal under symmetry.
     pub folded: bool,
 }
 
-/// Shards of one or more generations, written together.
+/// A list of shards of one or more generations, written together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Collection {
-    /// The game's name, [`Game::NAME`].
+    /// Name of the game, [`Game::NAME`].
     pub game: String,
-    /// Who makes the images.
+    /// Where symmetric copies are made.
     pub augment: Augment,
-    /// Which samples of the shards that it was made from it holds.
+    /// The filter that selected the samples.
     pub filter: FilterRecord,
     /// The shards, oldest generation first.
     pub shards: Vec<CollectedShard>,
 }
 
-/// A shard as the collection knows it.
+/// An entry of a collection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CollectedShard {
-    /// The name of the file, which lies beside the collection.
+    /// Name of the shard's file, in the folder of the collection.
     pub file: String,
-    /// Whose games it holds.
-    pub header: Header,
-    /// Its counts and digest.
+    /// Header of the shard.
+    pub header: ShardHeader,
+    /// Totals and digest of the shard.
     pub summary: ShardSummary,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Versioned<T> {
+struct CollectionFile<T> {
     format: u32,
     collection: T,
 }
 
 impl Collection {
-    /// Samples of all shards, images included.
+    /// Returns the number of samples in all shards, symmetric copies included.
     #[must_use]
     pub fn samples(&self) -> u64 {
         self.shards.iter().map(|shard| shard.summary.samples).sum()
     }
 
-    /// Samples of all shards without the images.
+    /// Returns the number of base samples in all shards.
     #[must_use]
     pub fn originals(&self) -> u64 {
         let shards = self.shards.iter();
         shards.map(|shard| shard.summary.originals).sum()
     }
 
-    /// Writes the collection, in place of an earlier one; the shards are there already.
+    /// Writes the collection, replacing an earlier one. The shards must exist already.
     ///
     /// # Errors
-    /// If it contradicts itself or cannot be written.
+    /// If it is inconsistent or cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), ManifestError> {
         self.check(path)?;
-        let versioned = Versioned {
+        let versioned = CollectionFile {
             format: COLLECTION_VERSION,
             collection: self,
         };
@@ -113,19 +115,19 @@ impl Collection {
     /// Reads a collection.
     ///
     /// # Errors
-    /// If it cannot be read, is of another version, or contradicts itself.
+    /// If it cannot be read, has another version or is inconsistent.
     pub fn load(path: &Path) -> Result<Self, ManifestError> {
         let json = read_text(path)?;
-        let Versioned::<Self> { collection, .. } = parse(path, &json, COLLECTION_VERSION)?;
+        let CollectionFile::<Self> { collection, .. } = parse(path, &json, COLLECTION_VERSION)?;
         collection.check(path)?;
         Ok(collection)
     }
 
-    /// Opens the shards of the collection that lies at `path`, and checks that they are the ones it
-    /// lists.
+    /// Opens the shards of the collection in the file `path` and checks that they are the listed
+    /// ones.
     ///
     /// # Errors
-    /// If one is missing, damaged outside its samples, or another one.
+    /// If a shard is missing, damaged outside its samples, or differs from the listed one.
     pub fn open_shards<G: Game>(&self, path: &Path) -> Result<Vec<ShardReader<G>>, ManifestError> {
         let open = |listed: &CollectedShard| {
             let reader = ShardReader::open(&path.with_file_name(&listed.file))?;
@@ -159,7 +161,7 @@ impl Collection {
         })
     }
 
-    /// What in the collection cannot be, if anything.
+    /// Returns the first inconsistency.
     fn contradiction(&self) -> Option<String> {
         let mut names: Vec<_> = self.shards.iter().map(|shard| &shard.file).collect();
         names.sort();
@@ -176,7 +178,7 @@ impl Collection {
                 return Some(format!("{file:?} is not the name of a file beside it"));
             }
             if (&header.game, header.augment) != (&self.game, self.augment) {
-                return Some(format!("{file} is of another game or has other images"));
+                return Some(format!("{file} has another game or augment setting"));
             }
             if summary.originals > summary.samples {
                 return Some(format!("{file} has more originals than samples"));
@@ -195,7 +197,7 @@ mod tests {
     use crate::games::bagh_chal::Position;
 
     #[test]
-    fn a_collection_comes_back_with_its_shards_and_faults_are_named() {
+    fn a_collection_round_trips_and_faults_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("manifest.json");
         let shard = folder.path().join("a.shard");
@@ -238,10 +240,10 @@ mod tests {
             (
                 "\"augment\": \"write\"",
                 "\"augment\": \"read\"",
-                "other images",
+                "another game or augment",
             ),
             ("\"folded\": false", "\"folded\": 3", "is not a manifest"),
-            ("\"format\": 1", "\"format\": 2", "is format version 2"),
+            ("\"format\": 1", "\"format\": 2", "has format version 2"),
         ] {
             assert!(whole.contains(from), "{from}");
             fs::write(&path, whole.replacen(from, to, 1)).unwrap();
@@ -251,6 +253,6 @@ mod tests {
         }
         write_shard(&shard, Augment::Write, 8, &[sample(1), sample(2)]);
         let error = loaded.open_shards::<Position>(&path).unwrap_err();
-        assert!(error.to_string().contains("its digest differs"), "{error}");
+        assert!(error.to_string().contains("the digest differs"), "{error}");
     }
 }

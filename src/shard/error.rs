@@ -1,4 +1,4 @@
-//! What can be wrong with a shard.
+//! Errors of shards.
 
 use std::path::PathBuf;
 
@@ -7,100 +7,100 @@ use thiserror::Error;
 use super::FORMAT_VERSION;
 use crate::files::FileError;
 
-/// What helps against a damaged shard or manifest.
-pub(super) const MAKE_AGAIN: &str = "remove it, and the command that made it makes it again";
+/// Remedy for a damaged shard or manifest.
+pub(super) const MAKE_AGAIN: &str = "remove it and run the command that made it again";
 
-/// Why a shard cannot be written or read.
+/// Why a shard could not be written or read.
 #[derive(Debug, Error)]
 pub enum ShardError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Some other file.
-    #[error("{path} is not a shard: its first bytes are not those of one")]
+    /// The file is not a shard.
+    #[error("{path} is not a shard file")]
     NotAShard {
         /// The file.
         path: PathBuf,
     },
-    /// A shard of another version of the program.
+    /// The shard has another format version.
     #[error(
-        "the shard {path} is format version {found}; this program reads version {FORMAT_VERSION}: \
+        "the shard {path} has format version {found}; this program reads version {FORMAT_VERSION}: \
          {MAKE_AGAIN}"
     )]
     Version {
         /// The file.
         path: PathBuf,
-        /// Its version.
+        /// The file's version.
         found: u32,
     },
-    /// A shard of another game.
-    #[error("the shard {path} holds samples of the game {found}, not of {expected}")]
+    /// The shard contains samples of another game.
+    #[error("the shard {path} contains samples of the game {found}, not of {expected}")]
     Game {
         /// The file.
         path: PathBuf,
-        /// The game asked for.
+        /// The expected game.
         expected: &'static str,
         /// The game of the file.
         found: String,
     },
-    /// The header cannot be trusted, and so nothing after it.
+    /// The header is damaged, so the rest of the file cannot be read.
     #[error("the header of the shard {path} is damaged: {reason}; {MAKE_AGAIN}")]
     Header {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// A block cannot be trusted.
+    /// A block is damaged.
     #[error(
         "block {block} of the shard {path}, at byte {offset}, is damaged: {reason}; \
-         {MAKE_AGAIN}, or salvage its whole blocks"
+         {MAKE_AGAIN}, or save its intact blocks with `inspect --salvage`"
     )]
     Block {
         /// The file.
         path: PathBuf,
-        /// The index of the block.
+        /// Index of the block.
         block: usize,
-        /// Where the block begins.
+        /// Byte offset of the block in the file.
         offset: u64,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// The footer is damaged or does not fit the blocks.
+    /// The footer is damaged or does not match the blocks.
     #[error(
-        "the end of the shard {path} is damaged: {reason}; {MAKE_AGAIN}, or salvage its whole \
-         blocks"
+        "the end of the shard {path} is damaged: {reason}; {MAKE_AGAIN}, or save its intact \
+         blocks with `inspect --salvage`"
     )]
     Footer {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// A damaged shard without a whole block.
-    #[error("the shard {path} has no whole block to salvage; {MAKE_AGAIN}")]
+    /// No block of a damaged shard is intact.
+    #[error("the shard {path} has no intact block to salvage; {MAKE_AGAIN}")]
     NothingWhole {
         /// The file.
         path: PathBuf,
     },
-    /// The header to be written cannot be one.
-    #[error("the shard {path} cannot get this header: {reason}")]
+    /// The header to be written is not valid.
+    #[error("invalid header for the shard {path}: {reason}")]
     RefusedHeader {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// The sample to be written cannot be one of this shard.
-    #[error("ply {ply} of game {game} cannot go into the shard {path}: {reason}")]
+    /// The sample does not belong in this shard.
+    #[error("cannot write ply {ply} of game {game} to the shard {path}: {reason}")]
     RefusedSample {
         /// The file.
         path: PathBuf,
-        /// The game of the sample.
+        /// Game of the sample.
         game: u32,
-        /// The ply of the sample.
+        /// Ply of the sample.
         ply: u16,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
 }

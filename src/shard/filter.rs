@@ -1,4 +1,4 @@
-//! Which samples a new set of shards takes over.
+//! The filter of merged samples.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -6,16 +6,16 @@ use std::ops::RangeInclusive;
 use super::sample::Sample;
 use crate::game::{Game, Outcome};
 
-/// Samples that are kept; those that pass all its parts.
+/// Which samples are kept: those that match all criteria.
 pub struct Filter<'a, G> {
     /// Generations, both ends included.
     pub generations: RangeInclusive<u32>,
-    /// Outcomes, nothing standing for samples without one; all if not given.
+    /// Outcomes to keep, where `None` stands for samples without an outcome; all if not given.
     pub outcomes: Option<Vec<Option<Outcome>>>,
-    /// Tells positions that stay; all do if not given.
+    /// Predicate of the positions to keep; all if not given.
     pub positions: Option<&'a dyn Fn(&G) -> bool>,
-    /// Whether of positions that a symmetry makes equal, and that have the same side to move, one
-    /// sample is kept.
+    /// Whether to keep a single sample of positions that are equal under symmetry and have the same
+    /// side to move.
     pub fold: bool,
 }
 
@@ -31,7 +31,7 @@ impl<G> fmt::Debug for Filter<'_, G> {
 }
 
 impl<G> Default for Filter<'_, G> {
-    /// Keeps everything.
+    /// Returns the filter that keeps everything.
     fn default() -> Self {
         Self {
             generations: 0..=u32::MAX,
@@ -43,7 +43,7 @@ impl<G> Default for Filter<'_, G> {
 }
 
 impl<G: Game> Filter<'_, G> {
-    /// Whether a sample of one of the generations stays.
+    /// Returns true if a sample of one of the generations is kept.
     pub(super) fn keeps(&self, sample: &Sample<G>) -> bool {
         let outcomes = self.outcomes.as_ref();
         outcomes.is_none_or(|outcomes| outcomes.contains(&sample.outcome))

@@ -1,17 +1,18 @@
-//! The end of a shard: totals, and a digest of all that precedes it.
+//! The footer of a shard: totals and a digest of everything before it.
 
 use serde::{Deserialize, Serialize};
 
 use super::codec;
 
-/// What the footer begins with.
+/// Magic of the footer.
 pub(super) const FOOTER_MARKER: [u8; 4] = *b"BEND";
-/// Bytes of the footer.
+/// Size of the footer in bytes.
 pub(super) const FOOTER_BYTES: usize = 64;
-/// Bytes at the end of the file that the digest does not cover: itself and the checksum.
+/// Number of bytes at the end of the file that the digest does not cover: the digest and the
+/// checksum.
 pub(super) const UNDIGESTED_BYTES: usize = 36;
 
-/// Counts of a shard.
+/// Totals of a shard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Totals {
     pub(super) blocks: u32,
@@ -21,7 +22,7 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    /// The start of the footer, which the digest covers.
+    /// Encodes the start of the footer, which the digest covers.
     pub(super) fn to_bytes(self) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::with_capacity(FOOTER_BYTES);
         let limit = FOOTER_BYTES - UNDIGESTED_BYTES;
@@ -30,7 +31,7 @@ impl Totals {
     }
 }
 
-/// What stands at the end.
+/// The decoded footer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Footer {
     marker: [u8; 4],
@@ -40,28 +41,28 @@ pub(super) struct Footer {
 }
 
 impl Footer {
-    /// The footer that `bytes` are.
+    /// Decodes a footer from all of `bytes`.
     ///
     /// # Errors
-    /// Says why they are none.
+    /// Returns the reason if they are not a valid footer.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, String> {
         if bytes.len() != FOOTER_BYTES {
             return Err(format!(
-                "it takes {FOOTER_BYTES} bytes and has {}",
+                "it has {} bytes instead of {FOOTER_BYTES}",
                 bytes.len()
             ));
         }
         let footer: Self = codec::read_all(bytes)?;
         if footer.marker != FOOTER_MARKER {
-            return Err("it does not begin like one".to_owned());
+            return Err("the footer's magic is missing".to_owned());
         }
         if crc32fast::hash(&bytes[..FOOTER_BYTES - 4]) != footer.checksum {
-            return Err("its checksum differs".to_owned());
+            return Err("its checksum does not match".to_owned());
         }
         Ok(footer)
     }
 
-    /// What follows `start`, the bytes of the totals, when the digest is known.
+    /// Returns the bytes that follow `start`, the encoded totals.
     pub(super) fn rest(start: &[u8], digest: [u8; 32]) -> Vec<u8> {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(start);
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_footer_comes_back_and_every_flip_shows() {
+    fn a_footer_round_trips_and_every_flipped_bit_is_detected() {
         let totals = Totals {
             blocks: 1,
             samples: 2,

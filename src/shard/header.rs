@@ -1,4 +1,4 @@
-//! The head of a shard: what it is, and whence its games come.
+//! The header of a shard: format, game and origin of its samples.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,48 +12,48 @@ use super::error::ShardError;
 use crate::files::FileError;
 use crate::game::Game;
 
-/// The first bytes of every shard, of whatever version.
+/// Magic: the first bytes of every shard, whatever its version.
 pub(super) const MAGIC: [u8; 8] = *b"BAGSHARD";
 
-/// Whether a file that begins with `bytes` is a shard, of whatever version.
+/// Returns true if a file that starts with `bytes` is a shard of any version.
 #[must_use]
 pub fn is_shard(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Who makes the images of a position under the symmetries.
+/// Where the symmetric copies of positions are made (augmentation).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Augment {
-    /// The writer: the images lie in the file.
+    /// By the writer: the file contains the copies.
     #[default]
     Write,
-    /// The reader: the file has the original alone and is so much smaller.
+    /// By the reader: the file contains base samples only and is several times smaller.
     Read,
 }
 
-/// Whence the samples of a shard come.
+/// Origin of a shard's samples.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
-    /// The game's name, [`Game::NAME`].
+pub struct ShardHeader {
+    /// Name of the game, [`Game::NAME`].
     pub game: String,
-    /// The seed of the run.
+    /// Random seed of the run.
     pub seed: u64,
-    /// The generation whose games these are.
+    /// Generation that the games belong to.
     pub generation: u32,
-    /// The digest of the network that played; nothing if none did.
+    /// Digest of the network that played; `None` if no network did.
     pub network: Option<String>,
-    /// The digest of the settings that define the run.
+    /// Digest of the settings that define the run.
     pub config: String,
-    /// The index of the shard's first game in its generation.
+    /// Index of the shard's first game in its generation.
     pub first_game: u32,
-    /// Games that the shard is for, those that gave no sample included.
+    /// Number of games that the shard covers, including games without samples.
     pub games: u32,
-    /// Who makes the images.
+    /// Where symmetric copies are made.
     pub augment: Augment,
 }
 
-/// What precedes the header's record.
+/// The fixed-size start of the file, before the encoded header.
 #[derive(Serialize, Deserialize)]
 struct Preamble {
     magic: [u8; 8],
@@ -64,24 +64,24 @@ struct Preamble {
 
 const PREAMBLE_BYTES: usize = 20;
 
-impl Header {
-    /// Whether `game` is one of the shard's games.
+impl ShardHeader {
+    /// Returns true if `game` is one of the shard's games.
     pub(super) fn covers(&self, game: u32) -> bool {
         game.checked_sub(self.first_game)
             .is_some_and(|index| index < self.games)
     }
 
-    /// The head of the file.
+    /// Encodes the start of the file: preamble and header.
     ///
     /// # Errors
-    /// Says what is wrong with the header.
+    /// Returns the reason if the header is not valid for `G`.
     pub(super) fn to_bytes<G: Game>(&self) -> Result<Vec<u8>, String> {
         if self.game != G::NAME {
-            return Err(format!("it names the game {}, not {}", self.game, G::NAME));
+            return Err(format!("it is for the game {}, not {}", self.game, G::NAME));
         }
         if self.first_game.checked_add(self.games).is_none() {
             return Err(format!(
-                "{} games from game {} on exceed the largest index",
+                "{} games starting at game {} exceed the largest game index",
                 self.games, self.first_game
             ));
         }
@@ -100,15 +100,15 @@ impl Header {
         Ok(bytes)
     }
 
-    /// Reads the head of the file `path`, whose bytes `file` gives from the first on, and tells
-    /// its length.
+    /// Reads the header from the start of `file`, whose name is `path`, and returns it with the
+    /// number of bytes read.
     pub(super) fn read_from(mut file: impl Read, path: &Path) -> Result<(Self, u64), ShardError> {
         let damaged = |reason: String| ShardError::Header {
             path: path.to_owned(),
             reason,
         };
         let unreadable = |error: io::Error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => damaged("the file ends within it".to_owned()),
+            io::ErrorKind::UnexpectedEof => damaged("the file ends inside it".to_owned()),
             _ => FileError::io("read", path)(error).into(),
         };
         let mut start = Vec::new();
@@ -132,19 +132,19 @@ impl Header {
         let length = preamble.length as usize;
         if length > MAX_VALUE_BYTES {
             return Err(damaged(format!(
-                "it claims {length} bytes, and the limit is {MAX_VALUE_BYTES}"
+                "its length is {length} bytes; the limit is {MAX_VALUE_BYTES}"
             )));
         }
         let mut record = vec![0; length];
         file.read_exact(&mut record).map_err(unreadable)?;
         if crc32fast::hash(&record) != preamble.checksum {
-            return Err(damaged("its checksum differs".to_owned()));
+            return Err(damaged("its checksum does not match".to_owned()));
         }
         let header = codec::read_all(&record).map_err(damaged)?;
         Ok((header, (PREAMBLE_BYTES + length) as u64))
     }
 
-    /// Refuses the header of another game.
+    /// Checks that the header is of game `G`.
     pub(super) fn check_game<G: Game>(&self, path: &Path) -> Result<(), ShardError> {
         if self.game == G::NAME {
             return Ok(());
@@ -157,13 +157,13 @@ impl Header {
     }
 }
 
-/// The header of a shard of whatever game; nothing after it is looked at.
+/// Reads only the header of a shard of any game.
 ///
 /// # Errors
 /// If the file cannot be read, or is not a shard of this version, or its header is damaged.
-pub fn read_header(path: &Path) -> Result<Header, ShardError> {
+pub fn read_header(path: &Path) -> Result<ShardHeader, ShardError> {
     let file = File::open(path).map_err(FileError::io("open", path))?;
-    Ok(Header::read_from(file, path)?.0)
+    Ok(ShardHeader::read_from(file, path)?.0)
 }
 
 #[cfg(test)]
@@ -174,12 +174,12 @@ mod tests {
     use super::*;
     use crate::games::bagh_chal::Position;
 
-    fn read(bytes: &[u8]) -> Result<(Header, u64), ShardError> {
-        Header::read_from(bytes, Path::new("a.shard"))
+    fn read(bytes: &[u8]) -> Result<(ShardHeader, u64), ShardError> {
+        ShardHeader::read_from(bytes, Path::new("a.shard"))
     }
 
     #[test]
-    fn a_header_comes_back_with_its_length() {
+    fn a_header_round_trips_with_its_length() {
         for augment in [Augment::Write, Augment::Read] {
             let mut header = header(augment);
             header.network = Some("ab".repeat(32));
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_told_from_damaged_ones() {
+    fn other_files_are_distinguished_from_damaged_shards() {
         let bytes = header(Augment::Write).to_bytes::<Position>().unwrap();
         for foreign in [&b""[..], b"BAGX", b"{\"game\": \"bagh-chal\", \"seed\": 1}"] {
             let error = read(foreign).unwrap_err();
@@ -209,30 +209,30 @@ mod tests {
         bytes[8..12].copy_from_slice(&2_u32.to_le_bytes());
         assert_eq!(
             read(&bytes).unwrap_err().to_string(),
-            "the shard a.shard is format version 2; this program reads version 1: remove it, and the \
-             command that made it makes it again"
+            "the shard a.shard is format version 2; this program reads version 1: remove it and \
+             run the command that made it again"
         );
     }
 
     #[test]
-    fn a_huge_length_is_refused_before_it_is_read() {
+    fn a_huge_length_is_rejected_before_reading() {
         let mut bytes = header(Augment::Write).to_bytes::<Position>().unwrap();
         bytes[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
         let error = read(&bytes).unwrap_err().to_string();
-        assert!(error.contains("claims 4294967295 bytes"), "{error}");
+        assert!(error.contains("length is 4294967295 bytes"), "{error}");
     }
 
     #[test]
-    fn headers_that_could_not_be_read_back_are_not_written() {
-        let foreign = Header {
+    fn invalid_headers_are_not_written() {
+        let foreign = ShardHeader {
             game: "y".to_owned(),
             ..header(Augment::Write)
         };
-        let long = Header {
+        let long = ShardHeader {
             config: "c".repeat(1000),
             ..header(Augment::Write)
         };
-        let beyond = Header {
+        let beyond = ShardHeader {
             first_game: u32::MAX,
             ..header(Augment::Write)
         };

@@ -1,4 +1,4 @@
-//! Lists of shards, of either kind.
+//! Lists of shards: manifests and collections.
 
 use std::path::Path;
 
@@ -7,12 +7,12 @@ use super::manifest::{Manifest, ManifestError, read_text};
 use super::reader::ShardReader;
 use crate::game::Game;
 
-/// A file that lists shards which lie beside it.
+/// A file that lists shards in its own folder.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Listing {
-    /// Those of a generation of self-play.
+    /// The shards of one generation of self-play.
     Manifest(Manifest),
-    /// Those that were put together from others.
+    /// Shards merged from others.
     Collection(Collection),
 }
 
@@ -20,7 +20,7 @@ impl Listing {
     /// Reads a list.
     ///
     /// # Errors
-    /// If it cannot be read, is of another version, or contradicts itself.
+    /// If the file cannot be read, has another version or is inconsistent.
     pub fn load(path: &Path) -> Result<Self, ManifestError> {
         if is_collection(&read_text(path)?) {
             Collection::load(path).map(Self::Collection)
@@ -29,7 +29,7 @@ impl Listing {
         }
     }
 
-    /// The name of the game.
+    /// Returns the name of the game.
     #[must_use]
     pub fn game(&self) -> &str {
         match self {
@@ -38,10 +38,11 @@ impl Listing {
         }
     }
 
-    /// Opens the shards of the list that lies at `path`, and checks that they are the ones it lists.
+    /// Opens the listed shards; `path` is the file of the list. Checks that they are the listed
+    /// ones.
     ///
     /// # Errors
-    /// If one is missing, damaged outside its samples, or another one.
+    /// If a shard is missing, damaged outside its samples, or differs from the listed one.
     pub fn open_shards<G: Game>(&self, path: &Path) -> Result<Vec<ShardReader<G>>, ManifestError> {
         match self {
             Self::Manifest(manifest) => manifest.open_shards(path),

@@ -1,4 +1,4 @@
-//! The list of a generation's shards, written when all of them are there.
+//! Manifests: the list of a generation's shards, written last.
 
 mod error;
 
@@ -11,28 +11,28 @@ use std::path::{Component, Path};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::header::{Augment, Header};
+use super::header::{Augment, ShardHeader};
 use super::reader::ShardReader;
 use super::statistics::OutcomeCounts;
 use super::summary::ShardSummary;
 use crate::files::{FileError, write_atomically};
 use crate::game::Game;
 
-/// What a manifest or collection is called in a folder of shards.
+/// File name of the manifest or collection in a folder of shards.
 pub const MANIFEST_FILE: &str = "manifest.json";
-/// The version of the manifests that this program writes and reads.
+/// Version of the manifest format that this program writes and reads.
 const MANIFEST_VERSION: u32 = 1;
-/// No manifest is longer; tens of thousands of shards fit.
+/// Maximum size of a manifest; enough for tens of thousands of shards.
 pub(super) const MAX_MANIFEST_BYTES: u64 = 16 << 20;
 
-/// Whether a file that begins with `bytes` means to be a manifest; 64 of them tell.
+/// Returns true if `bytes` (at least the first 64 of the file) look like a manifest.
 #[must_use]
 pub fn is_manifest(bytes: &[u8]) -> bool {
-    holds(bytes, "manifest")
+    starts_with_member(bytes, "manifest")
 }
 
-/// Whether a text begins like a versioned JSON object with a member of that name.
-pub(super) fn holds(bytes: &[u8], member: &str) -> bool {
+/// Returns true if `bytes` start like a versioned JSON object with the given member.
+pub(super) fn starts_with_member(bytes: &[u8], member: &str) -> bool {
     let text: Vec<u8> = bytes
         .iter()
         .copied()
@@ -43,57 +43,57 @@ pub(super) fn holds(bytes: &[u8], member: &str) -> bool {
     rest[digits..].starts_with(format!(",\"{member}\":").as_bytes())
 }
 
-/// What a generation of self-play has made.
+/// Result of the self-play of one generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The game's name, [`Game::NAME`].
+    /// Name of the game, [`Game::NAME`].
     pub game: String,
-    /// The seed of the run.
+    /// Random seed of the run.
     pub seed: u64,
-    /// The generation.
+    /// Number of the generation.
     pub generation: u32,
-    /// The digest of the network that played; nothing if none did.
+    /// Digest of the network that played; `None` if no network did.
     pub network: Option<String>,
-    /// The digest of the endgame tables that games used; nothing if they used none.
+    /// Digest of the tablebases used in the games; `None` if none were used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<String>,
-    /// The digest of the settings that define the run.
+    /// Digest of the settings that define the run.
     pub config: String,
-    /// Who makes the images.
+    /// Where symmetric copies are made.
     pub augment: Augment,
-    /// The shards in the order of their games, which follow one another without a gap.
+    /// The shards in game order, without gaps between their games.
     pub shards: Vec<ShardEntry>,
-    /// What the games were like.
+    /// Statistics of the games.
     pub games: GameCounts,
-    /// Originals that some symmetry makes equal to an earlier one, as self-play counts them.
+    /// Number of base samples equal under symmetry to an earlier one of the same shard.
     pub duplicates: u64,
 }
 
-/// A shard as the manifest knows it.
+/// A shard in a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardEntry {
-    /// The name of the file, which lies beside the manifest.
+    /// Name of the file, in the folder of the manifest.
     pub file: String,
-    /// The digest in its footer, in hexadecimal.
+    /// The digest of its footer, in hexadecimal.
     pub digest: String,
-    /// The index of its first game.
+    /// Index of its first game.
     pub first_game: u32,
-    /// Games that it is for, those that gave no sample included.
+    /// Number of games that it covers, including games without samples.
     pub games: u32,
-    /// Samples, images included.
+    /// Number of samples, symmetric copies included.
     pub samples: u64,
-    /// Samples without the images.
+    /// Number of base samples.
     pub originals: u64,
-    /// Length of the file.
+    /// Length of the file in bytes.
     pub bytes: u64,
 }
 
 impl ShardEntry {
-    /// The entry of a shard just finished.
+    /// Creates the entry of a finished shard.
     #[must_use]
-    pub fn new(file: String, header: &Header, summary: &ShardSummary) -> Self {
+    pub fn new(file: String, header: &ShardHeader, summary: &ShardSummary) -> Self {
         Self {
             file,
             digest: summary.digest.clone(),
@@ -106,35 +106,35 @@ impl ShardEntry {
     }
 }
 
-/// What the games of a generation were like.
+/// Statistics of the games of a generation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameCounts {
-    /// How they ended; every game has an outcome.
+    /// Outcomes of the games; every game has one.
     pub outcomes: OutcomeCounts,
-    /// Games that differ in some move from all earlier ones.
+    /// Number of games with distinct openings and moves.
     pub unique: u64,
-    /// Games drawn because too many plies passed without an irreversible move.
+    /// Number of games drawn by the no-progress limit.
     pub cap_hits: u64,
-    /// Plies of a game on average.
+    /// Mean number of plies of a game.
     pub mean_length: f64,
 }
 
-/// A manifest as its file has it.
+/// The JSON file of a manifest.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Versioned<T> {
+struct ManifestFile<T> {
     format: u32,
     manifest: T,
 }
 
-/// The part of it that every version has.
+/// The member that all versions have in common.
 #[derive(Deserialize)]
 struct Version {
     format: u32,
 }
 
-/// The content of a manifest or collection, which is not long.
+/// Reads the text of a manifest or collection, whose size is bounded.
 pub(super) fn read_text(path: &Path) -> Result<Vec<u8>, ManifestError> {
     let mut json = Vec::new();
     File::open(path)
@@ -143,13 +143,13 @@ pub(super) fn read_text(path: &Path) -> Result<Vec<u8>, ManifestError> {
     if json.len() as u64 > MAX_MANIFEST_BYTES {
         return Err(ManifestError::Inconsistent {
             path: path.to_owned(),
-            reason: format!("it is longer than {MAX_MANIFEST_BYTES} bytes"),
+            reason: format!("it exceeds {MAX_MANIFEST_BYTES} bytes"),
         });
     }
     Ok(json)
 }
 
-/// What a versioned JSON text says, if it is of the version that this program reads.
+/// Parses a versioned JSON text, rejecting other versions than `reads`.
 pub(super) fn parse<T: DeserializeOwned>(
     path: &Path,
     json: &[u8],
@@ -171,31 +171,31 @@ pub(super) fn parse<T: DeserializeOwned>(
 }
 
 impl Manifest {
-    /// Samples of all shards, images included; stays at the largest number instead of overflowing.
+    /// Returns the number of samples in all shards, symmetric copies included, saturating.
     #[must_use]
     pub fn samples(&self) -> u64 {
         sum(self.shards.iter().map(|shard| shard.samples))
     }
 
-    /// Samples of all shards without the images.
+    /// Returns the number of base samples in all shards.
     #[must_use]
     pub fn originals(&self) -> u64 {
         sum(self.shards.iter().map(|shard| shard.originals))
     }
 
-    /// Bytes of all shards.
+    /// Returns the size of all shards in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         sum(self.shards.iter().map(|shard| shard.bytes))
     }
 
-    /// Writes the manifest, in place of an earlier one; the shards are there already.
+    /// Writes the manifest, replacing an earlier one. The shards must exist already.
     ///
     /// # Errors
-    /// If it contradicts itself or cannot be written.
+    /// If it is inconsistent or cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), ManifestError> {
         self.check(path)?;
-        let versioned = Versioned {
+        let versioned = ManifestFile {
             format: MANIFEST_VERSION,
             manifest: self,
         };
@@ -210,26 +210,26 @@ impl Manifest {
     /// Reads a manifest.
     ///
     /// # Errors
-    /// If it cannot be read, is of another version, or contradicts itself.
+    /// If it cannot be read, has another version or is inconsistent.
     pub fn load(path: &Path) -> Result<Self, ManifestError> {
         let json = read_text(path)?;
-        let Versioned::<Self> { manifest, .. } = parse(path, &json, MANIFEST_VERSION)?;
+        let ManifestFile::<Self> { manifest, .. } = parse(path, &json, MANIFEST_VERSION)?;
         manifest.check(path)?;
         Ok(manifest)
     }
 
-    /// Whether all its shards lie beside the manifest at `path`; says nothing of what they hold.
+    /// Returns true if all listed shards exist beside the manifest in `path`; does not open them.
     #[must_use]
     pub fn is_complete(&self, path: &Path) -> bool {
         let mut files = self.shards.iter().map(|shard| &shard.file);
         files.all(|file| path.with_file_name(file).exists())
     }
 
-    /// Opens the shards of the manifest that lies at `path`, and checks that they are the ones it
-    /// lists.
+    /// Opens the shards of the manifest in the file `path` and checks that they are the listed
+    /// ones.
     ///
     /// # Errors
-    /// If one is missing, damaged outside its samples, or another one.
+    /// If a shard is missing, damaged outside its samples, or differs from the listed one.
     pub fn open_shards<G: Game>(&self, path: &Path) -> Result<Vec<ShardReader<G>>, ManifestError> {
         let open = |entry: &ShardEntry| {
             let reader = ShardReader::open(&path.with_file_name(&entry.file))?;
@@ -244,17 +244,17 @@ impl Manifest {
         self.shards.iter().map(open).collect()
     }
 
-    /// Compares what is found of a shard with what the manifest says of it.
+    /// Compares a shard with its entry.
     ///
     /// # Errors
-    /// Says what differs.
+    /// Returns the first difference.
     pub fn difference(
         &self,
         entry: &ShardEntry,
-        header: &Header,
+        header: &ShardHeader,
         summary: &ShardSummary,
     ) -> Result<(), String> {
-        let expected = Header {
+        let expected = ShardHeader {
             game: self.game.clone(),
             seed: self.seed,
             generation: self.generation,
@@ -265,14 +265,14 @@ impl Manifest {
             augment: self.augment,
         };
         if *header != expected {
-            return Err("its header differs".to_owned());
+            return Err("the header differs".to_owned());
         }
         let found = ShardEntry::new(entry.file.clone(), &expected, summary);
         if found.digest != entry.digest {
-            return Err("its digest differs".to_owned());
+            return Err("the digest differs".to_owned());
         }
         if found != *entry {
-            return Err("its counts differ".to_owned());
+            return Err("the counts differ".to_owned());
         }
         Ok(())
     }
@@ -286,7 +286,7 @@ impl Manifest {
         })
     }
 
-    /// What in the manifest cannot be, if anything.
+    /// Returns the first inconsistency.
     fn contradiction(&self) -> Option<String> {
         let mut names: Vec<_> = self.shards.iter().map(|shard| &shard.file).collect();
         names.sort();
@@ -300,19 +300,19 @@ impl Manifest {
                 return Some(format!("{file:?} is not the name of a file beside it"));
             }
             if digest.len() != 64 || !digest.bytes().all(|c| c.is_ascii_hexdigit()) {
-                return Some(format!("the digest of {file} is not one"));
+                return Some(format!("the digest of {file} is malformed"));
             }
             if shard.originals > shard.samples {
                 return Some(format!("{file} has more originals than samples"));
             }
             if shard.first_game != next_game {
                 return Some(format!(
-                    "{file} begins with game {}, and game {next_game} is next",
+                    "{file} starts with game {} instead of game {next_game}",
                     shard.first_game
                 ));
             }
             let Some(next) = next_game.checked_add(shard.games) else {
-                return Some(format!("{file} has more games than there are indices"));
+                return Some(format!("{file} exceeds the largest game index"));
             };
             next_game = next;
         }
@@ -321,7 +321,7 @@ impl Manifest {
             let originals = self.originals();
             (self.duplicates > originals).then(|| {
                 format!(
-                    "{} of {originals} originals are duplicates",
+                    "{} of {originals} base samples are duplicates",
                     self.duplicates
                 )
             })
@@ -330,31 +330,31 @@ impl Manifest {
 }
 
 impl GameCounts {
-    /// What cannot be of a generation of so many games, if anything.
+    /// Returns the first inconsistency with the number of `games`.
     fn contradiction(&self, games: u64) -> Option<String> {
         let outcomes = self.outcomes;
         if outcomes.none != 0 || outcomes.decided() != games {
             return Some(format!(
-                "{} of its {games} games have an outcome",
+                "{} of {games} games have an outcome",
                 outcomes.decided()
             ));
         }
         if self.unique > games || self.cap_hits > outcomes.draw {
-            return Some("it counts more games of a kind than there are".to_owned());
+            return Some("it counts more unique or drawn games than there are".to_owned());
         }
         if !self.mean_length.is_finite() || self.mean_length < 0.0 {
-            return Some(format!("{} is no length of a game", self.mean_length));
+            return Some(format!("{} is not a valid game length", self.mean_length));
         }
         None
     }
 }
 
-/// The sum of counts that a file states, at most the largest number.
+/// Returns the sum of counts, saturating.
 fn sum(counts: impl Iterator<Item = u64>) -> u64 {
     counts.fold(0, u64::saturating_add)
 }
 
-/// Whether a name leads to a file of the folder it is looked up in.
+/// Returns true if `name` is a plain file name without folders.
 pub(super) fn is_file_name(name: &str) -> bool {
     let mut components = Path::new(name).components();
     let first = components.next();

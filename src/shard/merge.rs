@@ -1,8 +1,7 @@
-//! New shards from the samples of others.
+//! Merging and filtering shards into new ones.
 //!
-//! A new shard holds samples of one generation of one run, under the header of the shards that they
-//! come from: a game keeps its number, so that whatever holds games out of a training holds out the
-//! same ones as before.
+//! Each new shard contains samples of one generation of one run and keeps the header of its source.
+//! Games keep their numbers, so training holds out the same games as before.
 
 mod error;
 mod union;
@@ -17,7 +16,7 @@ use serde::Serialize;
 use self::union::union;
 use super::collection::{CollectedShard, Collection, FilterRecord, is_collection};
 use super::filter::Filter;
-use super::header::{Header, is_shard};
+use super::header::{ShardHeader, is_shard};
 use super::listing::Listing;
 use super::manifest::{MANIFEST_FILE, is_manifest};
 use super::reader::ShardReader;
@@ -28,10 +27,10 @@ use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::reporter::{Bar, Reporter};
 
-/// Opens shards, and the shards that manifests and collections list.
+/// Opens shards, and all shards listed by manifests and collections.
 ///
 /// # Errors
-/// If a file is neither, or a shard is damaged outside its samples or is not the one listed.
+/// If a file is neither, or a shard is damaged outside its samples or differs from the listed one.
 pub fn open_inputs<G: Game>(paths: &[PathBuf]) -> Result<Vec<ShardReader<G>>, MergeError> {
     let mut readers = Vec::new();
     for path in paths {
@@ -47,50 +46,50 @@ pub fn open_inputs<G: Game>(paths: &[PathBuf]) -> Result<Vec<ShardReader<G>>, Me
     Ok(readers)
 }
 
-/// Shards that are to be put together.
+/// A merge of shards.
 #[derive(Debug)]
 pub struct MergeJob<'a, G> {
-    /// The shards to take samples from, in whatever order.
+    /// The source shards, in any order.
     pub inputs: Vec<ShardReader<G>>,
-    /// Which samples are taken.
+    /// Which samples are kept.
     pub filter: Filter<'a, G>,
-    /// The same in the game's words.
+    /// The filter as it is recorded in the collection.
     pub record: FilterRecord,
-    /// Originals from which on a new shard is complete, with all of the game at hand.
+    /// A new shard is closed after the game in which it reaches this number of base samples.
     pub shard_originals: usize,
-    /// The folder that is made.
+    /// The folder to create.
     pub out: &'a Path,
 }
 
-/// What became of the samples, images aside.
+/// Numbers of base samples read and kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MergeReport {
     /// Samples of the inputs.
     pub read: u64,
-    /// Samples of other generations than those asked for.
+    /// Samples of generations that the filter excludes.
     pub other_generations: u64,
-    /// Samples that another input has too.
+    /// Samples that another input contains too.
     pub repeated: u64,
-    /// Samples that the filter left out by phase or outcome.
+    /// Samples excluded by phase or outcome.
     pub filtered: u64,
-    /// Samples left out since a symmetry makes their position equal to one kept.
+    /// Samples whose position equals, under symmetry, one already kept.
     pub folded: u64,
     /// Samples kept.
     pub kept: u64,
 }
 
-/// New shards.
+/// Result of a merge.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Merged {
-    /// What became of the samples.
+    /// Numbers of samples read and kept.
     pub report: MergeReport,
-    /// The new shards.
+    /// The list of the new shards.
     pub collection: Collection,
 }
 
-/// A run's generation, which all games of a shard are of.
-fn origin(header: &Header) -> (u32, u64, &Option<String>, &String) {
-    let Header {
+/// Returns the fields that identify a run's generation, the common origin of a shard's games.
+fn origin(header: &ShardHeader) -> (u32, u64, &Option<String>, &String) {
+    let ShardHeader {
         generation,
         seed,
         network,
@@ -101,15 +100,15 @@ fn origin(header: &Header) -> (u32, u64, &Option<String>, &String) {
 }
 
 impl<G: Game> MergeJob<'_, G> {
-    /// Makes the folder with the new shards and the collection that lists them, whole or not at all.
+    /// Creates the folder with the new shards and their collection, atomically.
     ///
-    /// The result does not depend on the order of the inputs. In memory are a block of each shard
-    /// whose games overlap, the originals of one new shard and, for folding, 10 to 21 bytes for each
+    /// The result does not depend on the order of the inputs. Memory holds a block of each shard
+    /// whose games overlap, the base samples of one new shard and, for folding, 10 to 21 bytes per
     /// distinct position kept (half as much again while the set of keys grows).
     ///
     /// # Errors
-    /// If shards have their images in different places, no sample is left, the folder exists, a
-    /// stop was requested, or something cannot be read or written.
+    /// If shards store symmetric copies differently, no sample is left, the folder exists, a stop
+    /// was requested, or a file cannot be read or written.
     pub fn run(mut self, interrupt: &Interrupt, talk: &Reporter) -> Result<Merged, MergeError> {
         self.inputs.sort_by(|a, b| {
             let first = |shard: &ShardReader<G>| shard.header().first_game;
@@ -126,17 +125,18 @@ impl<G: Game> MergeJob<'_, G> {
                 .map(|reader| reader.summary().originals)
                 .sum()
         };
-        let mut pass = Pass {
+        let mut merge = Merge {
             job: &self,
             place: folder.place(),
             interrupt,
-            bar: talk.bar("taking over", "samples", 0, total(&self.inputs)),
+            bar: talk.bar("merging", "samples", 0, total(&self.inputs)),
             report: MergeReport::default(),
             seen: HashSet::new(),
             numbers: BTreeMap::new(),
         };
         let mut groups: Vec<Vec<CollectedShard>> = Vec::new();
-        // Of equal positions the newest generation's is kept, whose score is the best informed.
+        // Of equal positions, the one of the newest generation is kept: its score is the best
+        // informed.
         let origins = self
             .inputs
             .chunk_by(|a, b| origin(a.header()) == origin(b.header()));
@@ -146,14 +146,14 @@ impl<G: Game> MergeJob<'_, G> {
                 .generations
                 .contains(&readers[0].header().generation)
             {
-                groups.push(pass.take_over(readers)?);
+                groups.push(merge.take_over(readers)?);
             } else {
-                pass.report.read += total(readers);
-                pass.report.other_generations += total(readers);
+                merge.report.read += total(readers);
+                merge.report.other_generations += total(readers);
             }
         }
-        pass.bar.finish();
-        let report = pass.report;
+        merge.bar.finish();
+        let report = merge.report;
         if report.kept == 0 {
             return Err(MergeError::NothingLeft { read: report.read });
         }
@@ -168,7 +168,7 @@ impl<G: Game> MergeJob<'_, G> {
         Ok(Merged { report, collection })
     }
 
-    /// Where the images lie, which is the same for all inputs.
+    /// Returns the augmentation mode, which must be the same for all inputs.
     fn augment(&self) -> Result<super::Augment, MergeError> {
         let first = self
             .inputs
@@ -189,21 +189,21 @@ impl<G: Game> MergeJob<'_, G> {
     }
 }
 
-/// A merge under way.
-struct Pass<'a, G: Game> {
+/// State of a running merge.
+struct Merge<'a, G: Game> {
     job: &'a MergeJob<'a, G>,
     place: &'a Path,
     interrupt: &'a Interrupt,
     bar: Bar,
     report: MergeReport,
-    /// A key for each position kept, if duplicates are folded.
+    /// Keys of the positions kept, if duplicates are folded.
     seen: HashSet<G::Key>,
-    /// New shards of each generation.
+    /// Number of new shards of each generation.
     numbers: BTreeMap<u32, u32>,
 }
 
-impl<G: Game> Pass<'_, G> {
-    /// Takes over the samples of shards of one origin.
+impl<G: Game> Merge<'_, G> {
+    /// Copies the samples of shards of one origin.
     fn take_over(&mut self, readers: &[ShardReader<G>]) -> Result<Vec<CollectedShard>, MergeError> {
         let header = readers[0].header();
         let mut shards = Vec::new();
@@ -243,10 +243,14 @@ impl<G: Game> Pass<'_, G> {
         self.job.filter.fold && !self.seen.insert(sample.position.canonical().0.key())
     }
 
-    /// Writes a shard of samples, of which there are some.
-    fn write(&mut self, of: &Header, samples: &[Sample<G>]) -> Result<CollectedShard, MergeError> {
+    /// Writes a shard of at least one sample.
+    fn write(
+        &mut self,
+        of: &ShardHeader,
+        samples: &[Sample<G>],
+    ) -> Result<CollectedShard, MergeError> {
         let (first, last) = (samples[0].game, samples[samples.len() - 1].game);
-        let header = Header {
+        let header = ShardHeader {
             first_game: first,
             games: last - first + 1,
             ..of.clone()

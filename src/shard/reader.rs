@@ -1,4 +1,4 @@
-//! Reading a shard, from its start to its end or by block.
+//! Reading shards, sequentially or by block.
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -7,34 +7,34 @@ use std::vec;
 use super::block::{BLOCK_HEAD_BYTES, BlockEntry, BlockHead, Wanted};
 use super::error::ShardError;
 use super::footer::{FOOTER_BYTES, FOOTER_MARKER, Footer, Totals};
-use super::header::Header;
+use super::header::ShardHeader;
 use super::sample::Sample;
-use super::source::Source;
+use super::source::ShardFile;
 use super::summary::ShardSummary;
 use crate::game::Game;
 
-/// A shard whose header, footer and heads of blocks have been checked.
+/// An open shard whose header, footer and block heads have been checked.
 ///
-/// Payloads are checked as they are read. The file is open only while it is being read, so that a
-/// window of any number of shards can be held, and threads can share a reader.
+/// Payloads are checked when they are read. The file is open only during reads, so any number of
+/// shards can be held, and threads can share a reader.
 #[derive(Clone, Debug)]
 pub struct ShardReader<G> {
     path: PathBuf,
-    header: Header,
+    header: ShardHeader,
     blocks: Vec<BlockEntry>,
     summary: ShardSummary,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Game> ShardReader<G> {
-    /// Opens the shard `path`, without reading any sample.
+    /// Opens the shard `path` without reading samples.
     ///
     /// # Errors
     /// If the file cannot be read, is not a shard of this version and game, or is damaged outside
     /// the payloads of its blocks.
     pub fn open(path: &Path) -> Result<Self, ShardError> {
-        let mut source = Source::open(path)?;
-        let (header, start) = Header::read_from(source.from(0)?, path)?;
+        let mut source = ShardFile::open(path)?;
+        let (header, start) = ShardHeader::read_from(source.from(0)?, path)?;
         header.check_game::<G>(path)?;
         let (blocks, footer) = scan(&mut source, path, start)?;
         Ok(Self {
@@ -46,31 +46,31 @@ impl<G: Game> ShardReader<G> {
         })
     }
 
-    /// The file.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whence the samples come.
+    /// Returns the header.
     #[must_use]
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &ShardHeader {
         &self.header
     }
 
-    /// The counts and the digest that the footer states.
+    /// Returns the totals and digest of the footer.
     #[must_use]
     pub fn summary(&self) -> &ShardSummary {
         &self.summary
     }
 
-    /// The blocks, first to last.
+    /// Returns the blocks in file order.
     #[must_use]
     pub fn blocks(&self) -> &[BlockEntry] {
         &self.blocks
     }
 
-    /// The samples of block `index`, each original before its images.
+    /// Reads the samples of block `index`, each base sample followed by its symmetric copies.
     ///
     /// # Errors
     /// If the block is damaged or the file cannot be read.
@@ -81,7 +81,7 @@ impl<G: Game> ShardReader<G> {
         self.read(index, Wanted::All)
     }
 
-    /// The originals of block `index`, without images.
+    /// Reads the base samples of block `index`.
     ///
     /// # Errors
     /// If the block is damaged or the file cannot be read.
@@ -92,19 +92,19 @@ impl<G: Game> ShardReader<G> {
         self.read(index, Wanted::Originals)
     }
 
-    /// All samples, each original before its images; ends after an error.
+    /// Iterates over all samples, each base sample followed by its copies; ends after an error.
     pub fn samples(&self) -> Samples<'_, G> {
         Samples::new(self, Wanted::All)
     }
 
-    /// The originals, without images; ends after an error.
+    /// Iterates over the base samples; ends after an error.
     pub fn originals(&self) -> Samples<'_, G> {
         Samples::new(self, Wanted::Originals)
     }
 
     fn read(&self, index: usize, wanted: Wanted) -> Result<Vec<Sample<G>>, ShardError> {
         let BlockEntry { offset, head } = self.blocks[index];
-        let mut source = Source::open(&self.path)?;
+        let mut source = ShardFile::open(&self.path)?;
         let length = BLOCK_HEAD_BYTES + head.payload_bytes();
         let bytes = source.read_at(offset, length)?;
         let damaged = |reason| self.damaged(index, reason);
@@ -115,7 +115,7 @@ impl<G: Game> ShardReader<G> {
 }
 
 impl<G> ShardReader<G> {
-    /// The error of a block with something wrong.
+    /// Returns the error for damage in block `index`.
     pub(super) fn damaged(&self, index: usize, reason: String) -> ShardError {
         ShardError::Block {
             path: self.path.clone(),
@@ -126,9 +126,9 @@ impl<G> ShardReader<G> {
     }
 }
 
-/// Goes from block to block up to the footer.
+/// Reads the heads of all blocks, and the footer.
 fn scan(
-    source: &mut Source,
+    source: &mut ShardFile,
     path: &Path,
     start: u64,
 ) -> Result<(Vec<BlockEntry>, Footer), ShardError> {
@@ -139,7 +139,7 @@ fn scan(
     let mut blocks: Vec<BlockEntry> = Vec::new();
     let mut offset = start;
     loop {
-        // One byte more tells whether anything follows the footer.
+        // One extra byte reveals whether anything follows the footer.
         let bytes = source.read_at(offset, FOOTER_BYTES + 1)?;
         if bytes.is_empty() {
             let reason = format!("the file ends after {} blocks", blocks.len());
@@ -175,7 +175,7 @@ fn check_totals(blocks: &[BlockEntry], totals: &Totals) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "it states {} blocks, {} originals and {} samples; there are {}, {} and {}",
+        "it states {} blocks, {} base samples and {} samples; the file has {}, {} and {}",
         totals.blocks,
         totals.originals,
         totals.samples,
@@ -185,14 +185,14 @@ fn check_totals(blocks: &[BlockEntry], totals: &Totals) -> Result<(), String> {
     ))
 }
 
-/// The samples of a shard in order of their games; holds one block at a time.
+/// Iterator over the samples of a shard in game order; holds one block at a time.
 #[derive(Debug)]
 pub struct Samples<'a, G> {
     reader: &'a ShardReader<G>,
     wanted: Wanted,
     next_block: usize,
     block: vec::IntoIter<Sample<G>>,
-    /// The game of the last sample.
+    /// Game of the last sample.
     game: u32,
 }
 
@@ -207,12 +207,12 @@ impl<'a, G> Samples<'a, G> {
         }
     }
 
-    /// The error of a sample whose game is not one of those that come next, which ends the samples.
+    /// Ends the iteration and returns the error for a sample whose game is out of order.
     fn out_of_order(&mut self, game: u32) -> ShardError {
         let block = self.next_block - 1;
         self.next_block = usize::MAX;
         self.block = Vec::new().into_iter();
-        let reason = format!("game {game} has no place after game {}", self.game);
+        let reason = format!("game {game} cannot follow game {}", self.game);
         self.reader.damaged(block, reason)
     }
 }
@@ -271,7 +271,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
-        fn what_is_written_is_read_alike_in_both_modes(
+        fn samples_round_trip_equally_in_both_modes(
             samples in samples(0..40),
             block_samples in 1_u32..60,
         ) {
@@ -306,10 +306,10 @@ mod tests {
     }
 
     #[test]
-    fn an_original_and_its_images_share_a_block() {
+    fn a_base_sample_and_its_copies_share_a_block() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.shard");
-        // 8, 4 and 8 images.
+        // 8, 4 and 8 symmetric copies.
         write_shard(&path, Augment::Write, 9, &[sample(3), sample(1), sample(3)]);
         let sizes: Vec<_> = open(&path)
             .blocks()
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_the_usual_size_close_at_it() {
+    fn blocks_close_at_the_default_size() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.shard");
         let mut writer =
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shard_without_samples_is_a_shard() {
+    fn a_shard_without_samples_is_valid() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.shard");
         write_shard(&path, Augment::Write, 8, &[]);
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_names_the_block_and_ends_the_samples() {
+    fn an_error_names_the_block_and_ends_the_iteration() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.shard");
         write_shard(&path, Augment::Write, 8, &[sample(3); 3]);
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shard_replaced_since_it_was_opened_is_noticed() {
+    fn a_shard_replaced_after_opening_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.shard");
         write_shard(&path, Augment::Write, 8, &[sample(3)]);
@@ -383,11 +383,11 @@ mod tests {
         };
         write_shard(&path, Augment::Write, 8, &[other]);
         let error = reader.read_block(0).unwrap_err().to_string();
-        assert!(error.contains("has changed since"), "{error}");
+        assert!(error.contains("was changed after"), "{error}");
     }
 
     #[test]
-    fn a_huge_length_in_a_huge_file_is_refused() {
+    fn a_huge_length_in_a_huge_file_is_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.shard");
         write_shard(&path, Augment::Write, 8, &[sample(3)]);
@@ -405,10 +405,7 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(error.contains("block 0"), "{error}");
-        assert!(
-            error.contains("4294967295 bytes, and the limit is"),
-            "{error}"
-        );
+        assert!(error.contains("4294967295 bytes; the limit is"), "{error}");
     }
 
     #[test]

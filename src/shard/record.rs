@@ -1,40 +1,40 @@
-//! A sample as the bytes of a block hold it.
+//! A sample as it is encoded in a block.
 
 use serde::{Deserialize, Serialize};
 
 use super::sample::Sample;
 use crate::game::{Game, Outcome};
 
-/// No record takes more bytes.
+/// Maximum size of a record in bytes.
 pub(super) const MAX_RECORD_BYTES: usize = 512;
 
-/// The bits of the marks that hold the outcome: 0 for none, 1 `Max`, 2 a draw, 3 `Min`.
+/// Flag bits of the outcome: 0 none, 1 `Max` won, 2 draw, 3 `Min` won.
 const OUTCOME: u8 = 0b11;
 const NOISY: u8 = 1 << 2;
 const RANDOM: u8 = 1 << 3;
 const ORIGINAL: u8 = 1 << 4;
 
-/// Bytes of a record after the position's code: score, game, ply and, last, the marks.
+/// Bytes of a record after the encoded position: score, game, ply and finally the flags.
 pub(super) const TAIL_BYTES: usize = 11;
 
-/// What follows the code in the record of an image of the original whose record ends with `tail`.
+/// Returns the last bytes of the record of a symmetric copy, given those of its base sample.
 pub(super) fn image_tail(mut tail: [u8; TAIL_BYTES]) -> [u8; TAIL_BYTES] {
     tail[TAIL_BYTES - 1] &= !ORIGINAL;
     tail
 }
 
-/// A sample, field by field.
+/// The fields of a sample in the order in which they are encoded.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Record<C> {
+pub(super) struct SampleRecord<C> {
     code: C,
     score: f32,
     game: u32,
     ply: u16,
-    marks: u8,
+    flags: u8,
 }
 
-impl<C> Record<C> {
-    /// The record of a sample.
+impl<C> SampleRecord<C> {
+    /// Encodes a sample.
     pub(super) fn of<G: Game<Code = C>>(sample: &Sample<G>) -> Self {
         let outcome = match sample.outcome {
             None => 0,
@@ -42,36 +42,36 @@ impl<C> Record<C> {
             Some(Outcome::Draw) => 2,
             Some(Outcome::Min) => 3,
         };
-        let mark = |set, mark| if set { mark } else { 0 };
+        let flag = |set, flag| if set { flag } else { 0 };
         Self {
             code: sample.position.encode(),
             score: sample.score,
             game: sample.game,
             ply: sample.ply,
-            marks: outcome
-                | mark(sample.noisy, NOISY)
-                | mark(sample.random, RANDOM)
-                | mark(sample.original, ORIGINAL),
+            flags: outcome
+                | flag(sample.noisy, NOISY)
+                | flag(sample.random, RANDOM)
+                | flag(sample.original, ORIGINAL),
         }
     }
 
-    /// Whether the sample is an original.
+    /// Returns true for a base sample.
     pub(super) fn is_original(&self) -> bool {
-        self.marks & ORIGINAL != 0
+        self.flags & ORIGINAL != 0
     }
 
-    /// The sample of a record.
+    /// Decodes the sample.
     ///
     /// # Errors
-    /// Says in a sentence why there is none.
+    /// Returns the reason if the record is not valid.
     pub(super) fn into_sample<G: Game<Code = C>>(self) -> Result<Sample<G>, String> {
-        if self.marks & !(OUTCOME | NOISY | RANDOM | ORIGINAL) != 0 {
-            return Err(format!("the marks {:#04x} mean nothing", self.marks));
+        if self.flags & !(OUTCOME | NOISY | RANDOM | ORIGINAL) != 0 {
+            return Err(format!("the flags {:#04x} are not valid", self.flags));
         }
         if !self.score.is_finite() {
             return Err(format!("the score {} is not finite", self.score));
         }
-        let outcome = match self.marks & OUTCOME {
+        let outcome = match self.flags & OUTCOME {
             0 => None,
             1 => Some(Outcome::Max),
             2 => Some(Outcome::Draw),
@@ -83,9 +83,9 @@ impl<C> Record<C> {
             outcome,
             ply: self.ply,
             game: self.game,
-            noisy: self.marks & NOISY != 0,
-            random: self.marks & RANDOM != 0,
-            original: self.marks & ORIGINAL != 0,
+            noisy: self.flags & NOISY != 0,
+            random: self.flags & RANDOM != 0,
+            original: self.flags & ORIGINAL != 0,
         })
     }
 }
@@ -101,27 +101,27 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_record_gives_back_its_sample_and_takes_nineteen_bytes(samples in samples(1..2)) {
+        fn a_record_round_trips_and_takes_nineteen_bytes(samples in samples(1..2)) {
             let mut bytes = Vec::new();
-            codec::append(&Record::of(&samples[0]), MAX_RECORD_BYTES, &mut bytes).unwrap();
+            codec::append(&SampleRecord::of(&samples[0]), MAX_RECORD_BYTES, &mut bytes).unwrap();
             prop_assert_eq!(bytes.len(), 19);
-            let record: Record<u64> = codec::read_all(&bytes).unwrap();
+            let record: SampleRecord<u64> = codec::read_all(&bytes).unwrap();
             prop_assert_eq!(record.into_sample::<Position>().unwrap(), samples[0]);
         }
     }
 
     #[test]
-    fn records_of_no_sample_are_refused() {
-        let record = |code, score, marks| Record {
+    fn invalid_records_are_rejected() {
+        let record = |code, score, flags| SampleRecord {
             code,
             score,
             game: 0,
             ply: 0,
-            marks,
+            flags,
         };
         let start = Position::start(&()).encode();
         for (record, reason) in [
-            (record(start, 0.0, 1 << 5), "mean nothing"),
+            (record(start, 0.0, 1 << 5), "are not valid"),
             (record(start, f32::NAN, 0), "not finite"),
             (record(start, f32::INFINITY, 0), "not finite"),
             (record(start | 1 << 1, 0.0, 0), "5 tigers"),

@@ -1,4 +1,4 @@
-//! Saving what is whole of a damaged shard.
+//! Saving the intact blocks of a damaged shard.
 
 use std::path::Path;
 
@@ -7,36 +7,36 @@ use serde::{Deserialize, Serialize};
 use super::block::{BLOCK_HEAD_BYTES, BLOCK_MARKER, BlockHead, Wanted};
 use super::error::ShardError;
 use super::footer::{FOOTER_BYTES, Footer};
-use super::header::Header;
+use super::header::ShardHeader;
 use super::sample::Sample;
-use super::source::Source;
+use super::source::ShardFile;
 use super::summary::ShardSummary;
 use super::writer::ShardWriter;
 use crate::files::Existing;
 use crate::game::Game;
 
-/// What was saved of a shard, and what was lost.
+/// What was saved of a shard and what was lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SalvageReport {
     /// The new shard.
     pub saved: ShardSummary,
-    /// Whole blocks found in the damaged one.
+    /// Number of intact blocks found.
     pub whole_blocks: u32,
-    /// Samples lost, images included; nothing if the footer is lost too.
+    /// Number of lost samples, symmetric copies included; `None` if the footer is lost too.
     pub lost_samples: Option<u64>,
-    /// Bytes that are part of neither header, whole block nor footer.
+    /// Number of bytes outside the header, intact blocks and the footer.
     pub lost_bytes: u64,
 }
 
-/// Copies the whole blocks of the shard `path` into a new shard `out`.
+/// Copies the intact blocks of the shard `path` to a new shard `out`.
 ///
-/// A game that lay partly in a damaged block loses that part.
+/// Samples in damaged blocks are lost, even if other samples of their game are saved.
 ///
 /// # Errors
-/// If the header is damaged, no block is whole, `out` exists, or a file cannot be read or written.
+/// If the header is damaged, no block is intact, `out` exists, or a file cannot be read or written.
 pub fn salvage<G: Game>(path: &Path, out: &Path) -> Result<SalvageReport, ShardError> {
-    let mut source = Source::open(path)?;
-    let (header, start) = Header::read_from(source.from(0)?, path)?;
+    let mut source = ShardFile::open(path)?;
+    let (header, start) = ShardHeader::read_from(source.from(0)?, path)?;
     header.check_game::<G>(path)?;
     let mut writer = ShardWriter::<G>::create(out, &header, Existing::Keep)?;
     let (mut offset, mut known_bytes, mut whole_blocks) = (start, start, 0);
@@ -75,11 +75,11 @@ struct WholeBlock<G> {
     originals: Vec<Sample<G>>,
 }
 
-/// The block at `place` if there is a whole one.
+/// Reads the block at `place` if it is intact.
 fn whole_block<G: Game>(
-    source: &mut Source,
+    source: &mut ShardFile,
     place: u64,
-    header: &Header,
+    header: &ShardHeader,
 ) -> Result<Option<WholeBlock<G>>, ShardError> {
     let bytes = source.read_at(place, BLOCK_HEAD_BYTES)?;
     let room = source
@@ -96,8 +96,8 @@ fn whole_block<G: Game>(
     }))
 }
 
-/// The footer, if the file still ends with it, not before `offset`.
-fn footer(source: &mut Source, offset: u64) -> Result<Option<Footer>, ShardError> {
+/// Reads the footer if the file still ends with one that starts at or after `offset`.
+fn footer(source: &mut ShardFile, offset: u64) -> Result<Option<Footer>, ShardError> {
     let place = source.length().saturating_sub(FOOTER_BYTES as u64);
     let bytes = source.read_at(place.max(offset), FOOTER_BYTES)?;
     Ok(Footer::parse(&bytes).ok())
@@ -116,7 +116,7 @@ mod tests {
     use crate::games::bagh_chal::Position;
     use crate::workers::pool;
 
-    /// Five blocks, one for each game.
+    /// Returns five samples of five games, one block each.
     fn five_samples() -> Vec<Sample<Position>> {
         let game = |game| Sample {
             game,
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_shard_is_copied_to_the_byte() {
+    fn an_intact_shard_is_copied_byte_for_byte() {
         for augment in [Augment::Write, Augment::Read] {
             let folder = tempfile::tempdir().unwrap();
             let (path, out) = (folder.path().join("a"), folder.path().join("b"));
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flip_anywhere_in_a_block_costs_that_block_alone() {
+    fn a_flipped_bit_loses_only_its_block() {
         let folder = tempfile::tempdir().unwrap();
         let (path, out) = (folder.path().join("a"), folder.path().join("b"));
         write_shard(&path, Augment::Read, 8, &five_samples());
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_result_overwrites_nothing() {
+    fn existing_files_are_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         write_shard(&path, Augment::Write, 8, &five_samples());

@@ -1,30 +1,31 @@
-//! One training position with what is known of it.
+//! A training sample.
 
 use crate::game::{Game, Outcome};
 
-/// A position, its search score and how its game went.
+/// A position with its search score and the outcome of its game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample<G> {
-    /// The position; not a finished one.
+    /// The position; never a finished one.
     pub position: G,
-    /// The search's score in logits for `Max`; finite, so forced wins are capped.
+    /// Search score in logits, positive when `Max` is better. Always finite: mate scores are
+    /// capped.
     pub score: f32,
-    /// How the game ended; nothing for positions beside the game.
+    /// Outcome of the game; `None` for off-game exploration positions without a tablebase value.
     pub outcome: Option<Outcome>,
-    /// Plies before the position, from the start of its game.
+    /// Number of plies from the start of the game to this position.
     pub ply: u16,
-    /// The index of the game in its generation.
+    /// Index of the game within its generation.
     pub game: u32,
-    /// Whether the move played was noisy, so that the score may rest on an exchange.
+    /// Whether the move played was noisy. The score of such a position may depend on an exchange.
     pub noisy: bool,
-    /// Whether the move played was drawn at random rather than found by the search.
+    /// Whether the move played was random instead of the search's choice.
     pub random: bool,
-    /// Whether the position is the one of the game rather than an image of it.
+    /// Whether this is a base sample: the position as it occurred, not a symmetric copy of it.
     pub original: bool,
 }
 
 impl<G: Game> Sample<G> {
-    /// The samples of the distinct images of the position, this one first.
+    /// Returns one sample for each distinct symmetric copy of the position, this one first.
     #[must_use]
     pub fn images(&self) -> Vec<Self> {
         let images = self.position.images().into_iter().enumerate();
@@ -37,16 +38,18 @@ impl<G: Game> Sample<G> {
             .collect()
     }
 
-    /// Whether a shard may hold the sample.
+    /// Checks that the sample may be stored in a shard.
     ///
     /// # Errors
-    /// Says in a sentence why it may not.
+    /// Returns the reason if it may not.
     pub(super) fn check(&self) -> Result<(), String> {
         if !self.score.is_finite() {
-            return Err(format!("its score is {}, which is not finite", self.score));
+            return Err(format!("the score {} is not finite", self.score));
         }
         if self.position.outcome().is_some() {
-            return Err("its position is finished and has nothing to learn".to_owned());
+            return Err(
+                "the position is finished, so there is nothing to learn from it".to_owned(),
+            );
         }
         Ok(())
     }
@@ -61,7 +64,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn images_share_everything_but_the_board(samples in samples(1..2)) {
+        fn symmetric_copies_differ_in_the_board_only(samples in samples(1..2)) {
             let images = samples[0].images();
             prop_assert_eq!(&images[0], &samples[0]);
             prop_assert!(images[1..].iter().all(|image| !image.original));

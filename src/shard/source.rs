@@ -1,4 +1,4 @@
-//! The bytes of a shard, by position.
+//! Random access to the bytes of a shard.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 use super::error::ShardError;
 use crate::files::FileError;
 
-/// Bytes looked through at a time.
+/// Number of bytes searched at a time.
 const WINDOW_BYTES: usize = 1 << 16;
 
-/// A file open for reading.
+/// A shard file open for reading.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct ShardFile {
     file: File,
     path: PathBuf,
     length: u64,
 }
 
-impl Source {
+impl ShardFile {
     /// Opens a file.
     pub(super) fn open(path: &Path) -> Result<Self, ShardError> {
         let open = || {
@@ -34,12 +34,12 @@ impl Source {
         })
     }
 
-    /// Bytes of the file.
+    /// Returns the length of the file in bytes.
     pub(super) fn length(&self) -> u64 {
         self.length
     }
 
-    /// The bytes from `offset` on.
+    /// Seeks to `offset` and returns the file.
     pub(super) fn from(&mut self, offset: u64) -> Result<&mut File, ShardError> {
         self.file
             .seek(SeekFrom::Start(offset))
@@ -47,16 +47,15 @@ impl Source {
         Ok(&mut self.file)
     }
 
-    /// At most `length` bytes from `offset` on, fewer at the end of the file only.
-    ///
-    /// The caller has bounded `length`.
+    /// Reads up to `length` bytes from `offset`; fewer only at the end of the file. Callers bound
+    /// `length`.
     pub(super) fn read_at(&mut self, offset: u64, length: usize) -> Result<Vec<u8>, ShardError> {
         let mut bytes = Vec::new();
         self.read_into(offset, length, &mut bytes)?;
         Ok(bytes)
     }
 
-    /// The same into `bytes`, in place of what they are.
+    /// Reads like [`Self::read_at`], but replaces the content of `bytes`.
     pub(super) fn read_into(
         &mut self,
         offset: u64,
@@ -72,7 +71,7 @@ impl Source {
         Ok(())
     }
 
-    /// Where `marker` next stands, at `offset` or after it.
+    /// Returns the offset of the next `marker` at or after `offset`.
     pub(super) fn find(
         &mut self,
         marker: [u8; 4],
@@ -87,7 +86,7 @@ impl Source {
             if window.len() < WINDOW_BYTES {
                 return Ok(None);
             }
-            // The marker may lie across the end of the window.
+            // The marker may span the end of the window.
             offset += (WINDOW_BYTES - marker.len() + 1) as u64;
         }
     }
@@ -98,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_marker_is_found_wherever_it_stands() {
+    fn a_marker_is_found_at_any_offset() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let border = WINDOW_BYTES;
@@ -114,7 +113,7 @@ mod tests {
             let mut bytes = vec![b'B'; 2 * border + 7];
             bytes[place..place + 4].copy_from_slice(b"mark");
             std::fs::write(&path, &bytes).unwrap();
-            let mut source = Source::open(&path).unwrap();
+            let mut source = ShardFile::open(&path).unwrap();
             assert_eq!(source.find(*b"mark", 0).unwrap(), Some(place as u64));
             assert_eq!(source.find(*b"mark", place as u64 + 1).unwrap(), None);
         }

@@ -1,4 +1,4 @@
-//! What samples are like, taken together.
+//! Statistics of samples.
 
 use rayon::ThreadPool;
 use rayon::slice::ParallelSliceMut as _;
@@ -8,17 +8,17 @@ use super::histogram::Histogram;
 use super::sample::Sample;
 use crate::game::{Game, Outcome};
 
-/// Outcomes, counted.
+/// Numbers of outcomes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OutcomeCounts {
-    /// Won by `Max`.
+    /// Wins of `Max`.
     pub max: u64,
-    /// Drawn.
+    /// Draws.
     pub draw: u64,
-    /// Won by `Min`.
+    /// Wins of `Min`.
     pub min: u64,
-    /// Without an outcome.
+    /// Samples without an outcome.
     pub none: u64,
 }
 
@@ -33,7 +33,7 @@ impl OutcomeCounts {
         } += 1;
     }
 
-    /// Everything counted; stays at the largest number instead of overflowing.
+    /// Returns the sum of all counts, saturating.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.decided().saturating_add(self.none)
@@ -46,13 +46,13 @@ impl OutcomeCounts {
         self.none += other.none;
     }
 
-    /// What has an outcome, draws included; stays at the largest number instead of overflowing.
+    /// Returns the number of samples with an outcome, draws included, saturating.
     #[must_use]
     pub fn decided(&self) -> u64 {
         self.max.saturating_add(self.draw).saturating_add(self.min)
     }
 
-    /// The part of what has an outcome that ended like this, from 0 to 1; 0 if nothing has one.
+    /// Returns the share of `outcome` among decided samples, from 0 to 1; 0 if there are none.
     #[must_use]
     pub fn share(&self, outcome: Outcome) -> f64 {
         let count = match outcome {
@@ -64,41 +64,41 @@ impl OutcomeCounts {
     }
 }
 
-/// The outcomes of the positions of one kind.
+/// Outcomes of the positions of one phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StratumCounts {
-    /// The kind, one of [`Game::STRATA`].
+pub struct PhaseCounts {
+    /// Name of the phase, one of [`Game::STRATA`].
     pub name: String,
-    /// How their games ended.
+    /// Outcomes of their games.
     pub outcomes: OutcomeCounts,
 }
 
-/// What originals are like, taken together.
+/// Statistics of base samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SampleStatistics {
-    /// Originals.
+    /// Number of base samples.
     pub originals: u64,
-    /// Positions among them that no symmetry makes equal.
+    /// Number of positions that differ even after symmetries.
     pub distinct: u64,
-    /// Originals that some symmetry makes equal to an earlier one.
+    /// Number of base samples equal under symmetry to an earlier one.
     pub duplicates: u64,
-    /// How their games ended.
+    /// Outcomes of their games.
     pub outcomes: OutcomeCounts,
-    /// The same for each of [`Game::STRATA`], in their order.
-    pub strata: Vec<StratumCounts>,
-    /// Originals whose move played was noisy.
+    /// Outcomes by phase, in the order of [`Game::STRATA`].
+    pub strata: Vec<PhaseCounts>,
+    /// Number of base samples whose played move was noisy.
     pub noisy: u64,
-    /// Originals whose move played was random.
+    /// Number of base samples whose played move was random.
     pub random: u64,
-    /// Scores in logits for `Max`.
+    /// Histogram of scores in logits, positive when `Max` is better.
     pub scores: Histogram,
-    /// Plies.
+    /// Histogram of plies.
     pub plies: Histogram,
 }
 
-/// Gathers the statistics of originals one by one.
+/// Collects statistics of base samples.
 ///
-/// Holds a key for each.
+/// Stores a key of each sample.
 #[derive(Clone, Debug)]
 pub struct OutcomeTally<G: Game> {
     keys: Vec<G::Key>,
@@ -107,7 +107,7 @@ pub struct OutcomeTally<G: Game> {
 
 impl<G: Game> Default for OutcomeTally<G> {
     fn default() -> Self {
-        let stratum = |name: &&str| StratumCounts {
+        let stratum = |name: &&str| PhaseCounts {
             name: (*name).to_owned(),
             outcomes: OutcomeCounts::default(),
         };
@@ -129,7 +129,7 @@ impl<G: Game> Default for OutcomeTally<G> {
 }
 
 impl<G: Game> OutcomeTally<G> {
-    /// Counts an original; images are passed over.
+    /// Adds a base sample; ignores symmetric copies.
     pub fn add(&mut self, sample: &Sample<G>) {
         if !sample.original {
             return;
@@ -137,7 +137,8 @@ impl<G: Game> OutcomeTally<G> {
         self.add_keyed(sample, sample.position.canonical().0.key());
     }
 
-    /// Counts an original; `key` is the same for all images of its position, and for no other.
+    /// Adds a base sample; `key` must be equal for positions that are equal under symmetry, and
+    /// only for those.
     pub(super) fn add_keyed(&mut self, sample: &Sample<G>, key: G::Key) {
         self.keys.push(key);
         let statistics = &mut self.statistics;
@@ -152,7 +153,7 @@ impl<G: Game> OutcomeTally<G> {
         statistics.plies.add(f32::from(sample.ply));
     }
 
-    /// Adds what another tally has counted.
+    /// Adds the counts of another tally.
     pub(super) fn absorb(&mut self, other: Self) {
         let (statistics, more) = (&mut self.statistics, other.statistics);
         self.keys.extend(other.keys);
@@ -167,20 +168,20 @@ impl<G: Game> OutcomeTally<G> {
         statistics.plies.absorb(&more.plies);
     }
 
-    /// The statistics of all that was counted.
+    /// Returns the statistics.
     #[must_use]
     pub fn finish(mut self) -> SampleStatistics {
         self.keys.sort_unstable();
         self.counted()
     }
 
-    /// The same, with the threads of a pool.
-    pub(super) fn finish_on(mut self, pool: &ThreadPool) -> SampleStatistics {
+    /// Like [`Self::finish`], sorting on the threads of a pool.
+    pub(super) fn finish_in(mut self, pool: &ThreadPool) -> SampleStatistics {
         pool.install(|| self.keys.par_sort_unstable());
         self.counted()
     }
 
-    /// The statistics, the keys being sorted.
+    /// Returns the statistics, given sorted keys.
     fn counted(mut self) -> SampleStatistics {
         self.keys.dedup();
         let mut statistics = self.statistics;
@@ -198,7 +199,7 @@ mod tests {
     use crate::games::bagh_chal::Position;
 
     #[test]
-    fn images_and_equal_positions_are_duplicates() {
+    fn symmetric_copies_and_equal_positions_are_duplicates() {
         let mut tally = OutcomeTally::default();
         let turned = Sample {
             position: sample(3).position.transformed(5),
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_count_by_outcome_stratum_score_and_ply() {
+    fn samples_are_counted_by_outcome_phase_score_and_ply() {
         let two_dead = Position::parse_position("T3T/5/2S2/5/T3T t 17").unwrap();
         let mut tally = OutcomeTally::default();
         for (outcome, score, ply) in [
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_of_what_has_an_outcome() {
+    fn shares_refer_to_samples_with_an_outcome() {
         let counts = OutcomeCounts {
             max: 1,
             draw: 1,

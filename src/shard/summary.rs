@@ -1,23 +1,23 @@
-//! A shard in a few numbers.
+//! Size, totals and digest of a shard.
 
 use serde::{Deserialize, Serialize};
 
 use super::footer::Footer;
 
-/// Counts of a shard, and the digest by which it is known.
+/// Totals of a shard and the digest that identifies it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardSummary {
     /// SHA-256 of the file up to the digest itself, in hexadecimal.
     pub digest: String,
-    /// Length of the file.
+    /// Length of the file in bytes.
     pub bytes: u64,
-    /// Blocks.
+    /// Number of blocks.
     pub blocks: u32,
-    /// Samples, images included.
+    /// Number of samples, symmetric copies included.
     pub samples: u64,
-    /// Samples without the images.
+    /// Number of base samples.
     pub originals: u64,
-    /// Games that the samples are from.
+    /// Number of games with samples.
     pub games: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Shards for the tests, and the tests of the format as a whole.
+//! Test fixtures, and tests of the format as a whole.
 
 use std::fmt::Write;
 use std::fs;
@@ -13,9 +13,9 @@ use crate::game::{Game, Notation, Outcome};
 use crate::games::bagh_chal::Position;
 use crate::workers::pool;
 
-/// The header of the tests' shards: games 7 to 16.
-pub(super) fn header(augment: Augment) -> Header {
-    Header {
+/// Returns the header of the test shards: games 7 to 16.
+pub(super) fn header(augment: Augment) -> ShardHeader {
+    ShardHeader {
         game: Position::NAME.to_owned(),
         seed: 42,
         generation: 3,
@@ -27,7 +27,7 @@ pub(super) fn header(augment: Augment) -> Header {
     }
 }
 
-/// One of a few fixed samples: of 1, 4, 4 and 8 images.
+/// Returns one of four fixed samples, with 1, 4, 4 and 8 symmetric copies (itself included).
 pub(super) fn sample(index: usize) -> Sample<Position> {
     let texts = [
         "T3T/5/5/5/T3T s 20",
@@ -48,12 +48,12 @@ pub(super) fn sample(index: usize) -> Sample<Position> {
     }
 }
 
-/// A position in which the tigers are trapped.
+/// Returns a position in which the tigers are trapped.
 pub(super) fn finished_position() -> Position {
     Position::parse_position("TTTTS/SSSS./SSSSS/5/5 t 6").unwrap()
 }
 
-/// Originals of random games, in the order of their games.
+/// Generates base samples of random games, in game order.
 pub(super) fn samples(count: Range<usize>) -> impl Strategy<Value = Vec<Sample<Position>>> {
     let outcome = prop::option::of(prop_oneof![
         Just(Outcome::Max),
@@ -92,7 +92,7 @@ fn unfinished_position(choices: &[prop::sample::Index]) -> Position {
     position
 }
 
-/// Writes a shard in place of whatever is there.
+/// Writes a shard, replacing any existing file.
 pub(super) fn write_shard(
     path: &Path,
     augment: Augment,
@@ -107,8 +107,8 @@ pub(super) fn write_shard(
     writer.finish().unwrap()
 }
 
-/// The shard of `docs/shard-format.md`: two blocks, of an original and of an original with
-/// three images.
+/// Writes the example shard of `docs/shard-format.md`: two blocks, one with a single base sample,
+/// one with a base sample and three symmetric copies.
 fn tiny_shard(path: &Path) -> Vec<u8> {
     write_shard(path, Augment::Write, 1, &[sample(0), sample(1)]);
     fs::read(path).unwrap()
@@ -119,7 +119,7 @@ fn read_whole(path: &Path) -> Result<Vec<Sample<Position>>, ShardError> {
 }
 
 #[test]
-fn every_flipped_bit_is_an_error_of_that_file() {
+fn every_flipped_bit_is_an_error_that_names_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tiny.shard");
     let whole = tiny_shard(&path);
@@ -137,7 +137,7 @@ fn every_flipped_bit_is_an_error_of_that_file() {
 }
 
 #[test]
-fn every_truncation_is_an_error_of_that_file() {
+fn every_truncation_is_an_error_that_names_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tiny.shard");
     let whole = tiny_shard(&path);
@@ -154,7 +154,7 @@ fn every_truncation_is_an_error_of_that_file() {
 
 proptest! {
     #[test]
-    fn any_overwritten_stretch_is_an_error(
+    fn any_overwritten_range_is_an_error(
         place in any::<prop::sample::Index>(),
         noise in prop::collection::vec(any::<u8>(), 1..40),
     ) {
@@ -174,11 +174,11 @@ proptest! {
 }
 
 #[test]
-fn the_shard_of_another_game_is_refused_by_name() {
+fn a_shard_of_another_game_is_rejected_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.shard");
     let whole = tiny_shard(&path);
-    let (head, start) = Header::read_from(&whole[..], &path).unwrap();
+    let (head, start) = ShardHeader::read_from(&whole[..], &path).unwrap();
     let mut record = whole[20..start as usize].to_vec();
     let place = record.windows(9).position(|bytes| bytes == b"bagh-chal");
     record[place.unwrap()..][..9].copy_from_slice(b"hare-hunt");
@@ -201,14 +201,14 @@ fn the_shard_of_another_game_is_refused_by_name() {
 }
 
 #[test]
-fn equal_samples_make_equal_files() {
+fn equal_samples_give_equal_files() {
     let folder = tempfile::tempdir().unwrap();
     let (a, b) = (folder.path().join("a"), folder.path().join("b"));
     assert_eq!(tiny_shard(&a), tiny_shard(&b));
 }
 
 #[test]
-fn the_document_shows_the_bytes_that_are_written() {
+fn the_documented_bytes_are_the_written_ones() {
     let folder = tempfile::tempdir().unwrap();
     let dump = hex_dump(&tiny_shard(&folder.path().join("tiny.shard")));
     let document = include_str!("../../docs/shard-format.md");

@@ -1,4 +1,4 @@
-//! Everything about a shard that can be checked, and what its samples are like.
+//! Complete validation of a shard, with statistics of its samples.
 
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
@@ -11,9 +11,9 @@ use sha2::{Digest, Sha256};
 use super::block::{BlockEntry, CheckRoom};
 use super::error::ShardError;
 use super::footer::{FOOTER_BYTES, UNDIGESTED_BYTES};
-use super::header::Header;
+use super::header::ShardHeader;
 use super::reader::ShardReader;
-use super::source::Source;
+use super::source::ShardFile;
 use super::statistics::{OutcomeTally, SampleStatistics};
 use super::summary::ShardSummary;
 use crate::game::Game;
@@ -21,39 +21,39 @@ use crate::interrupt::Interrupt;
 use crate::reporter::Reporter;
 use crate::workers::{Context, Finish, ordered};
 
-/// Bytes that a thread checks at a time; a few of them wait for earlier ones.
+/// Bytes that a thread checks at a time; a few such chunks wait for earlier ones.
 const RUN_BYTES: u64 = 1 << 20;
 
-/// A shard that is whole, and its statistics.
+/// Statistics of a valid shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardStatistics {
-    /// Whence the samples come.
-    pub header: Header,
-    /// Counts and digest.
+    /// Header of the shard.
+    pub header: ShardHeader,
+    /// Totals and digest.
     pub summary: ShardSummary,
-    /// What the originals are like.
+    /// Statistics of the base samples.
     pub samples: SampleStatistics,
 }
 
-/// Reads every byte of a shard once, checks checksums, digest, counts, the legality of every
-/// position and that images are images, and gathers the statistics.
+/// Reads a shard once, validates checksums, digest, counts, the legality of every position and all
+/// symmetric copies, and collects statistics.
 ///
-/// The threads of the pool check runs of blocks, while the caller's, which is none of them,
-/// computes the digest of the bytes in their order.
+/// The threads of `pool` check runs of blocks, while the calling thread, which must not belong to
+/// the pool, computes the digest of the bytes in order.
 ///
 /// # Errors
-/// On the first thing wrong.
+/// Returns the first fault found.
 pub fn verify<G: Game>(path: &Path, pool: &ThreadPool) -> Result<ShardStatistics, ShardError> {
     let reader = ShardReader::<G>::open(path)?;
     let wrong_end = |reason: String| ShardError::Footer {
         path: path.to_owned(),
         reason,
     };
-    let mut source = Source::open(path)?;
+    let mut source = ShardFile::open(path)?;
     let end = source.length().saturating_sub(UNDIGESTED_BYTES as u64);
     let footer = end.saturating_sub((FOOTER_BYTES - UNDIGESTED_BYTES) as u64);
     let start = reader.blocks().first().map_or(footer, BlockEntry::offset);
-    // A header is short.
+    // The header is short.
     let mut hasher = Sha256::new_with_prefix(source.read_at(0, start as usize)?);
     let mut tally = OutcomeTally::default();
     let mut games = GameOrder::default();
@@ -94,14 +94,16 @@ pub fn verify<G: Game>(path: &Path, pool: &ThreadPool) -> Result<ShardStatistics
     if let Finish::Broke(error) = finish {
         return Err(error);
     }
-    // After the blocks, whose errors name the place.
+    // Checked after the blocks, whose errors give the exact place.
     hasher.update(source.read_at(footer, (end - footer) as usize)?);
     if hex::encode(hasher.finalize()) != reader.summary().digest {
-        return Err(wrong_end("the digest of the file differs".to_owned()));
+        return Err(wrong_end(
+            "the digest of the file does not match".to_owned(),
+        ));
     }
     if games.count != reader.summary().games {
         return Err(wrong_end(format!(
-            "it states {} games, and there are {}",
+            "it states {} games, but there are {}",
             reader.summary().games,
             games.count
         )));
@@ -109,11 +111,11 @@ pub fn verify<G: Game>(path: &Path, pool: &ThreadPool) -> Result<ShardStatistics
     Ok(ShardStatistics {
         header: reader.header().clone(),
         summary: reader.summary().clone(),
-        samples: tally.finish_on(pool),
+        samples: tally.finish_in(pool),
     })
 }
 
-/// Blocks that are checked together: one after the other, of [`RUN_BYTES`] or little more.
+/// Groups consecutive blocks into runs of [`RUN_BYTES`] or slightly more.
 fn runs(blocks: &[BlockEntry]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut bytes = u64::MAX;
@@ -130,7 +132,7 @@ fn runs(blocks: &[BlockEntry]) -> Vec<Range<usize>> {
     runs
 }
 
-/// What a run of blocks came to.
+/// Result of checking a run of blocks.
 struct CheckedRun<G: Game> {
     bytes: Vec<u8>,
     tally: OutcomeTally<G>,
@@ -149,8 +151,8 @@ fn check_run<G: Game>(
         .iter()
         .map(|block| block.head.block_bytes())
         .sum::<u64>();
-    // The heads, which opening has bounded, lie within the file.
-    Source::open(reader.path())?.read_into(blocks[0].offset, length as usize, &mut bytes)?;
+    // Opening the shard has checked that the blocks lie within the file.
+    ShardFile::open(reader.path())?.read_into(blocks[0].offset, length as usize, &mut bytes)?;
     let mut tally = OutcomeTally::default();
     let mut games = GameOrder::default();
     let mut rest = bytes.as_slice();
@@ -176,7 +178,7 @@ fn check_run<G: Game>(
     })
 }
 
-/// Sees to it that games come in the order of their indices.
+/// Checks that games come in ascending order.
 #[derive(Debug, Default)]
 struct GameOrder {
     first: Option<u32>,
@@ -185,10 +187,10 @@ struct GameOrder {
 }
 
 impl GameOrder {
-    /// Takes the game of the next sample.
-    fn follow(&mut self, game: u32, header: &Header) -> Result<(), String> {
+    /// Adds the game of the next sample.
+    fn follow(&mut self, game: u32, header: &ShardHeader) -> Result<(), String> {
         if !header.covers(game) {
-            return Err("the game is not one of the header's".to_owned());
+            return Err("the game is outside the header's range".to_owned());
         }
         let next = Self {
             first: Some(game),
@@ -198,7 +200,7 @@ impl GameOrder {
         self.append(&next)
     }
 
-    /// Takes the games of the samples that come next.
+    /// Appends the games of the next run of samples.
     fn append(&mut self, next: &Self) -> Result<(), String> {
         let (Some(first), Some(last)) = (next.first, self.last) else {
             if next.first.is_some() {
@@ -233,7 +235,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
         #[test]
-        fn what_is_written_verifies_alike_in_both_modes(samples in samples(0..30)) {
+        fn written_shards_verify_equally_in_both_modes(samples in samples(0..30)) {
             let folder = tempfile::tempdir().unwrap();
             let [written, turned] = [Augment::Write, Augment::Read].map(|augment| {
                 let path = folder.path().join("a.shard");
@@ -252,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn games_out_of_order_are_found() {
+    fn games_out_of_order_are_detected() {
         let header = header(Augment::Write);
         let mut games = GameOrder::default();
         for game in [7, 7, 9, 16] {
@@ -268,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_of_blocks_follow_one_another() {
+    fn runs_of_blocks_must_be_in_order() {
         let header = header(Augment::Write);
         let order = |indices: &[u32]| {
             let mut games = GameOrder::default();
@@ -286,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shard_patched_with_care_has_another_digest() {
+    fn a_consistently_patched_shard_fails_the_digest() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.shard");
         write_shard(&path, Augment::Write, 8, &[sample(0)]);
@@ -297,7 +299,7 @@ mod tests {
         };
         write_shard(&path, Augment::Write, 8, &[other]);
         let patched = fs::read(&path).unwrap();
-        // The blocks of one shard with the footer of the other.
+        // Blocks of one shard with the footer of the other.
         let footer = whole.len() - 64;
         whole[..footer].copy_from_slice(&patched[..footer]);
         fs::write(&path, whole).unwrap();
@@ -311,11 +313,14 @@ mod tests {
         let error = verify::<Position>(&path, &pool(2).unwrap())
             .unwrap_err()
             .to_string();
-        assert!(error.contains("the digest of the file differs"), "{error}");
+        assert!(
+            error.contains("the digest of the file does not match"),
+            "{error}"
+        );
     }
 
     #[test]
-    fn a_footer_that_miscounts_games_is_found() {
+    fn a_wrong_game_count_in_the_footer_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.shard");
         write_shard(&path, Augment::Write, 8, &[sample(0)]);
@@ -332,6 +337,6 @@ mod tests {
         let error = verify::<Position>(&path, &pool(2).unwrap())
             .unwrap_err()
             .to_string();
-        assert!(error.contains("states 2 games, and there are 1"), "{error}");
+        assert!(error.contains("states 2 games, but there are 1"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Writing a shard.
+//! Writing shards.
 
 use std::io::{self, Write};
 use std::marker::PhantomData;
@@ -10,18 +10,18 @@ use super::BLOCK_SAMPLES;
 use super::block::BlockBuilder;
 use super::error::ShardError;
 use super::footer::{Footer, Totals};
-use super::header::Header;
+use super::header::ShardHeader;
 use super::sample::Sample;
 use super::summary::ShardSummary;
 use crate::files::{AtomicFile, Existing, FileError};
 use crate::game::Game;
 
-/// A shard in the making; there is no file of its name before [`ShardWriter::finish`], and none
-/// ever if it is dropped before.
+/// A shard being written. The file gets its name in [`ShardWriter::finish`]; if the writer is
+/// dropped before that, no file is left.
 #[derive(Debug)]
 pub struct ShardWriter<G: Game> {
     path: PathBuf,
-    header: Header,
+    header: ShardHeader,
     block_samples: u32,
     output: Digested,
     block: BlockBuilder,
@@ -31,23 +31,27 @@ pub struct ShardWriter<G: Game> {
 }
 
 impl<G: Game> ShardWriter<G> {
-    /// Begins the shard `path`.
+    /// Starts the shard `path`.
     ///
     /// # Errors
-    /// If the header names another game or is too long, if such a file exists and is to be kept,
-    /// or if the folder cannot be written to.
-    pub fn create(path: &Path, header: &Header, existing: Existing) -> Result<Self, ShardError> {
+    /// If the header is of another game or too long, if the file exists and must be kept, or if the
+    /// folder is not writable.
+    pub fn create(
+        path: &Path,
+        header: &ShardHeader,
+        existing: Existing,
+    ) -> Result<Self, ShardError> {
         Self::with_blocks(path, header, existing, BLOCK_SAMPLES)
     }
 
-    /// The same with blocks of another size, at most [`BLOCK_SAMPLES`].
+    /// Like [`Self::create`], with blocks of another size, at most [`BLOCK_SAMPLES`].
     pub(super) fn with_blocks(
         path: &Path,
-        header: &Header,
+        header: &ShardHeader,
         existing: Existing,
         block_samples: u32,
     ) -> Result<Self, ShardError> {
-        // A block may exceed its size by the images of one original, and readers allow for that.
+        // A block may exceed its size by the copies of one base sample; readers allow for that.
         const { assert!(G::SYMMETRIES <= BLOCK_SAMPLES as usize) }
         let head = header
             .to_bytes::<G>()
@@ -70,14 +74,14 @@ impl<G: Game> ShardWriter<G> {
         Ok(writer)
     }
 
-    /// Adds an original; games come in the order of their indices.
+    /// Adds a base sample; games must come in ascending order.
     ///
-    /// A refused sample leaves the shard as it was. After any other error the writer is good for
-    /// nothing but dropping.
+    /// A rejected sample leaves the shard unchanged. After any other error the writer can only be
+    /// dropped.
     ///
     /// # Errors
-    /// If the sample is an image, its score is not finite, its position is finished, or its game
-    /// is not one of the header's or comes too late; or if the disk refuses.
+    /// If the sample is a symmetric copy, its score is not finite, its position is finished, or its
+    /// game is out of order or outside the header's range; or if writing fails.
     pub fn push(&mut self, sample: &Sample<G>) -> Result<(), ShardError> {
         let refused = |reason| ShardError::RefusedSample {
             path: self.path.clone(),
@@ -101,12 +105,12 @@ impl<G: Game> ShardWriter<G> {
 
     fn check(&self, sample: &Sample<G>) -> Result<(), String> {
         if !sample.original {
-            return Err("it is an image, and images are made here".to_owned());
+            return Err("it is a symmetric copy; pass base samples only".to_owned());
         }
         sample.check()?;
         if !self.header.covers(sample.game) {
             return Err(format!(
-                "the shard is for {} games from game {} on",
+                "the shard covers {} games starting at game {}",
                 self.header.games, self.header.first_game
             ));
         }
@@ -116,10 +120,10 @@ impl<G: Game> ShardWriter<G> {
         }
     }
 
-    /// Ends the shard, makes it durable and gives it its name.
+    /// Ends the shard, syncs it and renames it into place.
     ///
     /// # Errors
-    /// If the disk refuses, or if a file that is to be kept has meanwhile got the name.
+    /// If writing fails, or if a file that must be kept was created under the name in the meantime.
     pub fn finish(mut self) -> Result<ShardSummary, ShardError> {
         self.end_block()?;
         let totals = self
@@ -163,7 +167,7 @@ impl<G: Game> ShardWriter<G> {
     }
 }
 
-/// A file with the digest and the number of the bytes written to it.
+/// A file that digests and counts the bytes written to it.
 #[derive(Debug)]
 struct Digested {
     file: AtomicFile,
@@ -203,7 +207,7 @@ mod tests {
     use crate::games::bagh_chal::Position;
 
     #[test]
-    fn a_dropped_writer_leaves_nothing_behind() {
+    fn a_dropped_writer_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.shard");
         let mut writer =
@@ -219,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn an_existing_shard_is_replaced_on_request_only() {
+    fn an_existing_shard_is_only_replaced_on_request() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.shard");
         write_shard(&path, Augment::Write, 8, &[sample(0)]);
@@ -241,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_sample_leaves_the_shard_as_it_was() {
+    fn a_rejected_sample_leaves_the_shard_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.shard");
         let mut writer =
@@ -268,11 +272,11 @@ mod tests {
                     original: false,
                     ..good
                 },
-                "is an image",
+                "is a symmetric copy",
             ),
             (Sample { game: 7, ..good }, "after game 8"),
-            (Sample { game: 6, ..good }, "10 games from game 7 on"),
-            (Sample { game: 17, ..good }, "10 games from game 7 on"),
+            (Sample { game: 6, ..good }, "10 games starting at game 7"),
+            (Sample { game: 17, ..good }, "10 games starting at game 7"),
             (finished, "is finished"),
         ] {
             let refusal = writer.push(&bad).unwrap_err().to_string();
@@ -293,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_folder_is_named() {
+    fn a_missing_folder_is_reported() {
         let path = Path::new("no/such/folder/a.shard");
         let error = ShardWriter::<Position>::create(path, &header(Augment::Write), Existing::Keep)
             .unwrap_err()

@@ -13,7 +13,7 @@ use crate::kit::FeatureEncoder;
 use crate::search::Evaluation;
 use crate::seed::stream;
 use crate::shard::{
-    Augment, GameCounts, Header, Manifest, OutcomeCounts, Sample, ShardEntry, ShardWriter,
+    Augment, GameCounts, Manifest, OutcomeCounts, Sample, ShardEntry, ShardHeader, ShardWriter,
 };
 
 /// Games of each generation.
@@ -82,7 +82,7 @@ fn write_shards(
     let mut outcomes = OutcomeCounts::default();
     let (mut paths, mut entries) = (Vec::new(), Vec::new());
     for shard in 0..shards {
-        let header = Header {
+        let header = ShardHeader {
             game: Position::NAME.to_owned(),
             seed: 1,
             generation,

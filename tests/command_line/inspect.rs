@@ -9,7 +9,7 @@ use bagheera::games::bagh_chal::{Points, Position};
 use bagheera::kit::Kit as _;
 use bagheera::network::{Activation, Architecture, FeatureId, Network};
 use bagheera::shard::{
-    Augment, GameCounts, Header, Manifest, OutcomeCounts, Sample, ShardEntry, ShardReader,
+    Augment, GameCounts, Manifest, OutcomeCounts, Sample, ShardEntry, ShardHeader, ShardReader,
     ShardSummary, ShardWriter,
 };
 use serde_json::Value;
@@ -22,8 +22,8 @@ const GAMES: u32 = 600;
 /// Samples of a game: the start, alone, and a position with eight images.
 const SAMPLES: usize = 9;
 
-fn header() -> Header {
-    Header {
+fn header() -> ShardHeader {
+    ShardHeader {
         game: Position::NAME.to_owned(),
         seed: 42,
         generation: 3,
@@ -506,7 +506,7 @@ fn values<const N: usize, T>(
 fn samples_are_exported_as_arrays() {
     let (folder, path) = shard();
     let reading = folder.path().join("b.shard");
-    let beside = Header {
+    let beside = ShardHeader {
         augment: Augment::Read,
         ..header()
     };

@@ -9,7 +9,9 @@ use super::bars::bars;
 use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::game::{Notation, Outcome, Side};
-use crate::shard::{self, Augment, Header, OutcomeCounts, ShardStatistics, ShardSummary, verify};
+use crate::shard::{
+    self, Augment, OutcomeCounts, ShardHeader, ShardStatistics, ShardSummary, verify,
+};
 
 /// Checks every byte of a shard and prints what it holds.
 pub(super) fn inspect<G: Notation>(
@@ -56,7 +58,7 @@ pub(super) fn inspect<G: Notation>(
     print(lines.join("\n"))
 }
 
-fn describe_header(header: &Header) -> [String; 5] {
+fn describe_header(header: &ShardHeader) -> [String; 5] {
     let network = header.network.as_deref().unwrap_or("none");
     let images = match header.augment {
         Augment::Write => "lie in the file",

@@ -20,7 +20,7 @@ use crate::pipeline::gate::Candidate;
 use crate::pipeline::start::{first_network, training_window};
 use crate::pipeline::state::{RunState, load_json, save_json};
 use crate::record::{GateMatch, GenerationRecord, TrainingRecord};
-use crate::selfplay::{GameSettings, Generation, Opening, Produced, SelfplayError};
+use crate::selfplay::{GameSettings, Opening, Produced, SelfplayError, SelfplayJob};
 use crate::shard::Manifest;
 use crate::statistics::PairScore;
 use crate::training::{ReplayBuffer, Trained, TrainingJob, train};
@@ -165,7 +165,7 @@ impl<G: Kit> Run<'_, G> {
             "Generation {generation}: {} games by {}",
             self.config.selfplay.games, teacher.name
         ));
-        let job = Generation {
+        let job = SelfplayJob {
             game: GameSettings {
                 settings: self.config.selfplay.clone(),
                 opening: Opening::Start(G::start(&self.rules)),

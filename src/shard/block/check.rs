@@ -1,17 +1,17 @@
-//! Checking a block without making samples of its images.
+//! Validation of a block without decoding its symmetric copies.
 
 use super::BlockHead;
 use crate::game::Game;
 use crate::shard::codec;
 use crate::shard::header::Augment;
-use crate::shard::record::{MAX_RECORD_BYTES, Record, TAIL_BYTES, image_tail};
+use crate::shard::record::{MAX_RECORD_BYTES, SampleRecord, TAIL_BYTES, image_tail};
 use crate::shard::sample::Sample;
 
-/// What checking a block needs room for; one for many blocks saves time.
+/// Reusable buffers for checking blocks.
 #[derive(Debug)]
 pub(in crate::shard) struct CheckRoom<G> {
     images: Vec<G>,
-    /// The records that the images of an original have.
+    /// The encoded records of a base sample's symmetric copies.
     records: Vec<u8>,
 }
 
@@ -25,13 +25,14 @@ impl<G> Default for CheckRoom<G> {
 }
 
 impl BlockHead {
-    /// Checks everything in the payload, that images are images included, and hands each original
-    /// with the images of its position to `each`, which may refuse it.
+    /// Checks everything in the payload, including that each symmetric copy is the copy of its base
+    /// sample. Calls `each`, which may reject it, with each base sample and all symmetric copies of
+    /// its position.
     ///
-    /// Images are compared as bytes, which is several times as fast as reading them.
+    /// Copies are compared as bytes, which is several times as fast as decoding them.
     ///
     /// # Errors
-    /// Says what is wrong with the payload.
+    /// Returns what is wrong with the payload.
     pub(in crate::shard) fn check<G: Game>(
         &self,
         payload: &[u8],
@@ -40,7 +41,7 @@ impl BlockHead {
         mut each: impl FnMut(&Sample<G>, &[G]) -> Result<(), String>,
     ) -> Result<(), String> {
         if self.checksum_of(payload)? != self.checksum {
-            return Err("its checksum differs".to_owned());
+            return Err("its checksum does not match".to_owned());
         }
         let CheckRoom { images, records } = room;
         let (mut rest, mut index) = (payload, 0);
@@ -48,9 +49,10 @@ impl BlockHead {
         while !rest.is_empty() {
             let place = index;
             let at_index = move |reason: String| format!("sample {place}: {reason}");
-            let (original, length) = codec::read::<Record<G::Code>>(rest).map_err(at_index)?;
+            let (original, length) =
+                codec::read::<SampleRecord<G::Code>>(rest).map_err(at_index)?;
             if !original.is_original() {
-                let reason = "it is not an image of the original before it, or one too many";
+                let reason = "surplus symmetric copy, or not a copy of the preceding base sample";
                 return Err(at_index(reason.to_owned()));
             }
             let sample: Sample<G> = original.into_sample().map_err(at_index)?;
@@ -72,20 +74,20 @@ impl BlockHead {
                 codec::append(&image.encode(), MAX_RECORD_BYTES, records)?;
                 records.extend(tail);
             }
-            // Together, since many short comparisons take longer.
+            // Compared in one go: many short comparisons are slower.
             let count = images.len() - 1;
             rest = rest.strip_prefix(records.as_slice()).ok_or_else(|| {
                 let mut bytes = rest.iter().zip(records.iter());
                 let same = bytes.position(|(found, expected)| found != expected);
                 let whole = same.unwrap_or(rest.len()) * count / records.len().max(1);
                 let place = index + whole;
-                format!("sample {place}: it is not the image of the original that it should be")
+                format!("sample {place}: not the expected symmetric copy of its base sample")
             })?;
             index += count;
         }
         if (samples, originals) != (self.samples, self.originals) {
             return Err(format!(
-                "it claims {} originals and {} samples, and has {originals} and {samples}",
+                "its head states {} base samples and {} samples, but it has {originals} and {samples}",
                 self.originals, self.samples
             ));
         }
@@ -100,10 +102,10 @@ mod tests {
     use crate::games::bagh_chal::Position;
     use crate::shard::tests::{finished_position, sample};
 
-    /// Damage done to a payload.
+    /// A modification of a payload.
     type Change = fn(&mut Vec<u8>);
 
-    /// What checking says of a payload, the checksum fitting.
+    /// Returns the error of checking a payload whose checksum is adapted to it.
     fn complaint(head: BlockHead, payload: &[u8], augment: Augment) -> String {
         let mut room = CheckRoom::<Position>::default();
         let head = refitted(head, payload);
@@ -112,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn images_that_are_none_are_found() {
+    fn wrong_symmetric_copies_are_detected() {
         let (head, whole) = built(&[sample(3), sample(1)], Augment::Write);
         let mut room = CheckRoom::<Position>::default();
         let mut sizes = Vec::new();
@@ -149,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn finished_positions_are_found_in_both_modes() {
+    fn finished_positions_are_detected_in_both_modes() {
         let finished = Sample {
             position: finished_position(),
             ..sample(0)

@@ -1,4 +1,4 @@
-//! What can be wrong with a manifest.
+//! Errors of manifests and collections.
 
 use std::path::PathBuf;
 
@@ -8,52 +8,52 @@ use crate::files::FileError;
 use crate::shard::ShardError;
 use crate::shard::error::MAKE_AGAIN;
 
-/// Why a manifest cannot be written or read.
+/// Why a manifest or collection could not be written or read.
 #[derive(Debug, Error)]
 pub enum ManifestError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file is no manifest.
+    /// The file is not a manifest.
     #[error("{path} is not a manifest: {source}; {MAKE_AGAIN}")]
     Syntax {
         /// The file.
         path: PathBuf,
-        /// Where and why.
+        /// The place and reason.
         source: serde_json::Error,
     },
-    /// A manifest of another version of the program.
+    /// The manifest has another format version.
     #[error(
-        "the manifest {path} is format version {found}; this program reads version {reads}: \
+        "the manifest {path} has format version {found}; this program reads version {reads}: \
          {MAKE_AGAIN}"
     )]
     Version {
         /// The file.
         path: PathBuf,
-        /// Its version.
+        /// The file's version.
         found: u32,
-        /// The version that is read.
+        /// The supported version.
         reads: u32,
     },
-    /// The manifest contradicts itself.
-    #[error("the manifest {path} is wrong: {reason}; {MAKE_AGAIN}")]
+    /// The manifest is inconsistent.
+    #[error("the manifest {path} is inconsistent: {reason}; {MAKE_AGAIN}")]
     Inconsistent {
         /// The file.
         path: PathBuf,
-        /// The contradiction.
+        /// The inconsistency.
         reason: String,
     },
-    /// More shards than a list of them can name.
-    #[error("{path} cannot list {shards} shards, it would be too long; put more samples into each")]
+    /// The list of shards is too long for its file.
+    #[error("{path} cannot list {shards} shards: it would be too long; use larger shards")]
     TooMany {
         /// The file.
         path: PathBuf,
-        /// How many there are.
+        /// Number of shards.
         shards: usize,
     },
-    /// A shard is not the one that the manifest lists.
+    /// A shard differs from the one listed.
     #[error(
-        "the shard {shard} is not the one that the manifest {path} lists: {reason}; \
+        "the shard {shard} is not the one listed in {path}: {reason}; \
          {MAKE_AGAIN}"
     )]
     Stranger {
@@ -61,10 +61,10 @@ pub enum ManifestError {
         path: PathBuf,
         /// The shard's file.
         shard: PathBuf,
-        /// What differs.
+        /// The difference.
         reason: String,
     },
-    /// A shard cannot be read.
+    /// A shard could not be read.
     #[error(transparent)]
     Shard(#[from] ShardError),
 }

@@ -1,4 +1,4 @@
-//! Manifests that come back, and those that are refused.
+//! Tests of manifests.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::games::bagh_chal::Position;
 
 proptest! {
     #[test]
-    fn any_counts_are_refused_or_come_back(
+    fn any_counts_are_rejected_or_round_trip(
         counts in prop::collection::vec(prop_oneof![0_u64..20, any::<u64>()], 9),
         games in prop_oneof![0_u32..20, any::<u32>()],
     ) {
@@ -35,7 +35,7 @@ proptest! {
 }
 
 #[test]
-fn counts_that_overflow_are_refused_or_stay_at_the_largest_number() {
+fn overflowing_counts_are_rejected_or_saturate() {
     let (_folder, path, mut manifest) = generation();
     manifest.games.outcomes.max = u64::MAX;
     assert!(manifest.save(&path).is_err());
@@ -53,7 +53,7 @@ fn counts_that_overflow_are_refused_or_stay_at_the_largest_number() {
     assert_eq!((read.samples(), read.bytes()), (u64::MAX, u64::MAX));
 }
 
-/// A folder with a shard, and its manifest, not yet saved.
+/// Creates a folder with a shard, and its manifest, not yet saved.
 fn generation() -> (tempfile::TempDir, PathBuf, Manifest) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("manifest.json");
@@ -89,7 +89,7 @@ fn generation() -> (tempfile::TempDir, PathBuf, Manifest) {
     (folder, path, manifest)
 }
 
-/// What loading says after `from` has become `to`.
+/// Returns the error of loading a manifest with `from` replaced by `to`.
 fn edited(from: &str, to: &str) -> String {
     let (_folder, path, manifest) = generation();
     manifest.save(&path).unwrap();
@@ -100,7 +100,7 @@ fn edited(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn a_manifest_comes_back_with_its_shards() {
+fn a_manifest_round_trips_with_its_shards() {
     let (_folder, path, manifest) = generation();
     manifest.save(&path).unwrap();
     let loaded = Manifest::load(&path).unwrap();
@@ -113,7 +113,7 @@ fn a_manifest_comes_back_with_its_shards() {
 }
 
 #[test]
-fn seeds_beyond_the_precision_of_floats_survive() {
+fn seeds_beyond_the_precision_of_floats_round_trip() {
     let (_folder, path, manifest) = generation();
     let seed = u64::MAX - 1;
     Manifest { seed, ..manifest }.save(&path).unwrap();
@@ -121,18 +121,30 @@ fn seeds_beyond_the_precision_of_floats_survive() {
 }
 
 #[test]
-fn contradictions_are_named() {
+fn inconsistencies_are_reported() {
     for (from, to, reason) in [
         ("\"a.shard\"", "\"../a.shard\"", "not the name of a file"),
         ("\"a.shard\"", "\"/a.shard\"", "not the name of a file"),
         ("\"digest\": \"", "\"digest\": \"0", "digest of a.shard"),
         ("\"first_game\": 7", "\"first_game\": 4294967290", "indices"),
-        ("\"games\": 10", "\"games\": 11", "10 of its 11 games"),
+        ("\"games\": 10", "\"games\": 11", "10 of 11 games"),
         ("\"samples\": 12", "\"samples\": 1", "more originals"),
-        ("\"unique\": 9", "\"unique\": 11", "more games of a kind"),
-        ("\"cap_hits\": 2", "\"cap_hits\": 4", "more games of a kind"),
-        ("61.3", "-61.3", "no length"),
-        ("\"duplicates\": 1", "\"duplicates\": 3", "3 of 2 originals"),
+        (
+            "\"unique\": 9",
+            "\"unique\": 11",
+            "more unique or drawn games",
+        ),
+        (
+            "\"cap_hits\": 2",
+            "\"cap_hits\": 4",
+            "more unique or drawn games",
+        ),
+        ("61.3", "-61.3", "not a valid game length"),
+        (
+            "\"duplicates\": 1",
+            "\"duplicates\": 3",
+            "3 of 2 base samples",
+        ),
         (
             "\"seed\": 42",
             "\"seed\": 42, \"extra\": 1",
@@ -141,7 +153,7 @@ fn contradictions_are_named() {
         (
             "\"format\": 1",
             "\"format\": 2",
-            "is format version 2; this program reads version 1",
+            "has format version 2; this program reads version 1",
         ),
         ("{", "", "is not a manifest"),
     ] {
@@ -152,7 +164,7 @@ fn contradictions_are_named() {
 }
 
 #[test]
-fn gaps_and_repetitions_between_shards_are_named() {
+fn gaps_and_repetitions_between_shards_are_reported() {
     let (_folder, path, mut manifest) = generation();
     let second = ShardEntry {
         file: "b.shard".to_owned(),
@@ -162,7 +174,7 @@ fn gaps_and_repetitions_between_shards_are_named() {
     manifest.shards.push(second);
     let error = manifest.save(&path).unwrap_err().to_string();
     assert!(
-        error.contains("begins with game 18, and game 17 is next"),
+        error.contains("starts with game 18 instead of game 17"),
         "{error}"
     );
     manifest.shards[1].file = "a.shard".to_owned();
@@ -172,12 +184,12 @@ fn gaps_and_repetitions_between_shards_are_named() {
 }
 
 #[test]
-fn another_shard_of_the_name_is_a_stranger() {
+fn another_shard_of_the_same_name_is_rejected() {
     let (folder, path, manifest) = generation();
     let shard = folder.path().join("a.shard");
     for (augment, samples, reason) in [
-        (Augment::Write, [sample(1), sample(2)], "its digest differs"),
-        (Augment::Read, [sample(1), sample(3)], "its header differs"),
+        (Augment::Write, [sample(1), sample(2)], "the digest differs"),
+        (Augment::Read, [sample(1), sample(3)], "the header differs"),
     ] {
         write_shard(&shard, augment, 8, &samples);
         let error = manifest

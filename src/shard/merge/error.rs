@@ -1,4 +1,4 @@
-//! Why shards cannot be put together.
+//! Errors of merging shards.
 
 use std::path::PathBuf;
 
@@ -7,55 +7,55 @@ use thiserror::Error;
 use crate::files::FileError;
 use crate::shard::{ManifestError, ShardError};
 
-/// Why shards cannot be put together; nothing is left of the attempt.
+/// Why shards could not be merged; no output is left.
 #[derive(Debug, Error)]
 pub enum MergeError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Some other file.
-    #[error("{path} is neither a shard nor a manifest that lists shards; name such a file")]
+    /// The file is neither a shard nor a list of shards.
+    #[error("{path} is neither a shard nor a manifest; pass shards or manifests")]
     Foreign {
         /// The file.
         path: PathBuf,
     },
-    /// Images lie in one shard and not in the other.
+    /// One shard stores symmetric copies and another does not.
     #[error(
-        "the images of positions lie in one of the shards {first} and {second}, and are left to \
-         the reader in the other; put shards of one kind together"
+        "only one of the shards {first} and {second} contains symmetric copies; merge shards \
+         with the same `augment` setting"
     )]
     Augment {
         /// A shard.
         first: PathBuf,
-        /// One with its images elsewhere.
+        /// A shard with the other setting.
         second: PathBuf,
     },
-    /// Two games have the same number, seed, generation and player.
+    /// Two different games have the same number, seed, generation and player.
     #[error(
-        "{first} and {second} both say that they hold game {game} of one run, and these are two games; \
-         what was played against a clock, or by two versions of the program, cannot be put together"
+        "{first} and {second} both contain game {game} of one run, but different games; games with \
+         time limits or of different versions of the program cannot be merged"
     )]
     TwoGames {
-        /// The game's number.
+        /// Number of the game.
         game: u32,
-        /// A shard.
+        /// A shard with the game.
         first: PathBuf,
-        /// One that has another game of that number.
+        /// A shard with another game of that number.
         second: PathBuf,
     },
-    /// No sample passed.
-    #[error("no sample is left of {read}; ask for more generations, phases or outcomes")]
+    /// The filter excluded all samples.
+    #[error("no sample of {read} passes the filter; include more generations, phases or outcomes")]
     NothingLeft {
-        /// Samples read.
+        /// Number of samples read.
         read: u64,
     },
     /// A stop was requested.
     #[error("stopped; nothing was written")]
     Interrupted,
-    /// A shard cannot be read or written.
+    /// A shard could not be read or written.
     #[error(transparent)]
     Shard(#[from] ShardError),
-    /// A list of shards cannot be read or written.
+    /// A list of shards could not be read or written.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
 }

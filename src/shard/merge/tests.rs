@@ -15,10 +15,10 @@ fn of(index: usize, game: u32, ply: u16) -> Sample<Position> {
     }
 }
 
-/// A shard of a generation, for the games from the first to the last of the samples.
+/// Writes a shard of a generation with the games from the first to the last of the samples.
 fn write(path: &Path, generation: u32, augment: Augment, samples: &[Sample<Position>]) {
     let (first, last) = (samples[0].game, samples[samples.len() - 1].game);
-    let header = Header {
+    let header = ShardHeader {
         generation,
         first_game: first,
         games: last - first + 1,
@@ -65,7 +65,7 @@ impl Folder {
         job.run(&Interrupt::default(), &Reporter::new(true))
     }
 
-    /// Generation and sample of all originals of a collection, whose shards are whole.
+    /// Returns generation and sample of all base samples of a valid collection.
     fn samples(&self, out: &str) -> Vec<(u32, Sample<Position>)> {
         let path = self.path(out).join(MANIFEST_FILE);
         let shards = Listing::load(&path)
@@ -87,12 +87,12 @@ impl Folder {
 }
 
 #[test]
-fn games_keep_generation_and_number_and_samples_given_twice_are_taken_once() {
+fn games_keep_their_numbers_and_repeated_samples_are_merged() {
     let folder = Folder::new();
     let old = [of(0, 3, 0), of(1, 3, 1), of(3, 9, 1)];
     let new: Vec<_> = (0..10).map(|game| of(1, game, 1)).collect();
     let (a, b) = (folder.shard("a", 1, &old), folder.shard("b", 2, &new));
-    // A part of b, with a sample of its own in the middle of a game.
+    // A part of b, with one additional sample in the middle of a game.
     let mut part = new[4..6].to_vec();
     part.insert(0, of(0, 4, 0));
     let part = folder.shard("part", 2, &part);
@@ -125,7 +125,7 @@ fn games_keep_generation_and_number_and_samples_given_twice_are_taken_once() {
         ("shard-002-00002.bin", 7, 3),
     ];
     assert_eq!(shards, expected);
-    // In another order the same bytes.
+    // Another order gives the same bytes.
     let mut inputs = inputs;
     inputs.reverse();
     folder.merge("again", &inputs, Filter::default()).unwrap();
@@ -139,14 +139,14 @@ fn games_keep_generation_and_number_and_samples_given_twice_are_taken_once() {
         let read = |out: &str| fs::read(folder.path(out).join(file)).unwrap();
         assert_eq!(read("out"), read("again"), "{file}");
     }
-    // A collection stands for its shards.
+    // A collection can replace its shards as an input.
     let listed = [folder.path("out").join(MANIFEST_FILE)];
     folder.merge("copy", &listed, Filter::default()).unwrap();
     assert_eq!(folder.samples("copy"), folder.samples("out"));
 }
 
 #[test]
-fn what_does_not_pass_the_filter_is_left_out_and_counted() {
+fn filtered_samples_are_excluded_and_counted() {
     let folder = Folder::new();
     let samples = [of(0, 1, 0), of(2, 2, 7), of(3, 2, 3)];
     let inputs: Vec<_> = (1..=3)
@@ -193,7 +193,7 @@ fn what_does_not_pass_the_filter_is_left_out_and_counted() {
 }
 
 #[test]
-fn of_equal_positions_the_first_of_the_newest_generation_stays_as_it_is() {
+fn folding_keeps_the_first_sample_of_the_newest_generation() {
     let folder = Folder::new();
     let turned = |score, game| Sample {
         position: sample(3).position.transformed(5),
@@ -213,7 +213,7 @@ fn of_equal_positions_the_first_of_the_newest_generation_stays_as_it_is() {
 }
 
 #[test]
-fn what_cannot_be_put_together_is_refused_and_leaves_nothing() {
+fn incompatible_inputs_are_rejected_without_output() {
     let folder = Folder::new();
     let a = folder.shard("a", 1, &[of(0, 1, 0)]);
     let read = folder.path("read");
@@ -236,7 +236,7 @@ fn what_cannot_be_put_together_is_refused_and_leaves_nothing() {
         generations: 4..=5,
         ..Filter::default()
     };
-    assert!(refusal(std::slice::from_ref(&a), nothing).contains("no sample is left of 1"));
+    assert!(refusal(std::slice::from_ref(&a), nothing).contains("no sample of 1 passes"));
     let mut bytes = fs::read(&a).unwrap();
     let place = bytes.len() - 70;
     bytes[place] ^= 1;
@@ -246,9 +246,9 @@ fn what_cannot_be_put_together_is_refused_and_leaves_nothing() {
 }
 
 #[test]
-fn two_games_of_one_number_are_refused_and_a_game_in_parts_is_not() {
+fn different_games_of_one_number_are_rejected_but_parts_of_a_game_merge() {
     let folder = Folder::new();
-    // Sample 2 is of a random move, the others may lie beside their games.
+    // Sample 2 has a random move; the others may be off-game positions.
     let game = folder.shard("game", 1, &[of(1, 3, 4), of(3, 3, 5), of(2, 3, 6)]);
     let part = folder.shard("part", 1, &[of(0, 3, 5), of(2, 3, 6), of(1, 3, 6)]);
     folder
@@ -269,7 +269,7 @@ fn two_games_of_one_number_are_refused_and_a_game_in_parts_is_not() {
 }
 
 #[test]
-fn a_folder_that_is_there_stays_and_an_interrupt_leaves_nothing() {
+fn an_existing_folder_is_kept_and_an_interrupt_leaves_no_output() {
     let folder = Folder::new();
     let a = folder.shard("a", 1, &[of(0, 1, 0)]);
     folder

@@ -1,4 +1,4 @@
-//! The samples of several shards of one origin, game by game.
+//! The samples of several shards of one origin, grouped by game.
 
 use std::iter::Peekable;
 use std::path::Path;
@@ -7,18 +7,18 @@ use super::MergeError;
 use crate::game::Game;
 use crate::shard::{Sample, Samples, ShardError, ShardReader};
 
-/// A game's originals from all shards that have some.
+/// The base samples of a game from all shards that contain it.
 #[derive(Debug)]
 pub(super) struct GameSamples<G> {
-    /// The originals; if they come from several shards, by ply.
+    /// The samples, sorted by ply if they come from several shards.
     pub samples: Vec<Sample<G>>,
-    /// Originals that more than one shard has, counted beyond the first time.
+    /// Number of samples found in more than one shard, beyond their first occurrence.
     pub repeated: u64,
 }
 
-/// The games of shards, which are sorted by their first games, in the order of their indices.
+/// Iterates over the games of `readers`, which must be sorted by first game, in ascending order.
 ///
-/// A block of each shard whose games overlap is in memory, and the samples of one game.
+/// Memory holds a block of each shard whose games overlap, and the samples of one game.
 pub(super) fn union<G: Game>(readers: &[ShardReader<G>]) -> Union<'_, G> {
     Union {
         waiting: readers,
@@ -28,7 +28,7 @@ pub(super) fn union<G: Game>(readers: &[ShardReader<G>]) -> Union<'_, G> {
 }
 
 pub(super) struct Union<'a, G: Game> {
-    /// Shards whose games are not reached.
+    /// Shards not reached yet.
     waiting: &'a [ShardReader<G>],
     open: Vec<Open<'a, G>>,
     failed: bool,
@@ -40,7 +40,7 @@ struct Open<'a, G: Game> {
 }
 
 impl<G: Game> Union<'_, G> {
-    /// The least game that comes next in an open shard.
+    /// Returns the lowest game that comes next in an open shard.
     fn least(&mut self) -> Result<Option<u32>, ShardError> {
         let mut least = None;
         let mut index = 0;
@@ -54,7 +54,7 @@ impl<G: Game> Union<'_, G> {
                     least = Some(least.map_or(sample.game, |least: u32| least.min(sample.game)));
                 }
                 Some(Err(_)) => {
-                    // The error itself, which peeking only lends.
+                    // Take the error itself; peeking only borrows it.
                     if let Some(Err(error)) = samples.next() {
                         return Err(error);
                     }
@@ -115,8 +115,8 @@ impl<G: Game> Union<'_, G> {
     }
 }
 
-/// Whether different samples, by ply, are more than one game has. Samples whose move was noisy or random
-/// are the game's own, of which there is one a ply; others may lie beside it.
+/// Returns true if the samples, sorted by ply, cannot all belong to one game. Samples with a noisy
+/// or random move were played in the game, one per ply; others may be off-game positions.
 fn are_of_two_games<G>(samples: &[Sample<G>]) -> bool {
     let own = samples
         .iter()
