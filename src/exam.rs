@@ -147,7 +147,7 @@ fn parts<G: Kit>(positions: &[KnownPosition<G>], grades: &[Grade]) -> Vec<ExamPa
             counts,
         })
     };
-    let phases = G::Tables::STRATA.iter().enumerate().map(|(phase, name)| {
+    let phases = G::Tables::PHASES.iter().enumerate().map(|(phase, name)| {
         let belongs = |position: &G| G::Tables::phase(position) == phase;
         part("phase", name, &belongs)
     });

@@ -1,4 +1,4 @@
-//! `bagheera analyze`: the score of every move of a position.
+//! `bagheera analyze`: scores of all moves of a position, and reviews of games.
 
 mod review;
 
@@ -18,37 +18,37 @@ use crate::game::{Exact, ExactValues as _, Playthrough};
 use crate::kit::{Kit, PlayerSpec, evaluation_names};
 use crate::search::{Limits, MoveScore};
 
-/// Nodes of a search where no player is named.
+/// Default node limit.
 const USUAL_NODES: u64 = 200_000;
 
-/// Score every legal move of a position.
+/// Score every legal move of a position, or review a game.
 ///
-/// Scores are those of the side that the game calls Max, in logits: 0 is even, +1 an expected
-/// share of 73 % of the point. A forced result says who wins and, where that is known, in how many
-/// plies from here at most. Exact values stand beside the scores if asked for, of positions without a
-/// history.
+/// Scores are in logits from the first side's point of view (tigers, blue): 0 is even, +1 means an
+/// expected 73 % of the point. A proven result (mate score) names the winner and, if known, the maximum
+/// number of plies to the end. With --exact or --tables, tablebase values are shown beside the scores;
+/// they ignore repetitions.
 ///
-/// With --games the position comes from a file of games, as `match --games` and runs write them; of a
-/// whole game each move is shown with the score that its player told, its score by --player, and the
-/// move that would have been better.
+/// With --games, the position comes from a games file written by `match --games` or by a run. A whole game
+/// is reviewed: for each move, the score that its player recorded, its score by --player, and the better
+/// move if there was one.
 #[derive(Debug, Args)]
 pub(super) struct AnalyzeCommand {
-    /// The position, such as "T3T/5/5/5/T3T s 20"; the start of the game if not given.
+    /// Position, for example "T3T/5/5/5/T3T s 20"; the default is the start of the game.
     position: Option<String>,
-    /// A file of games to list, or to take one from.
+    /// Games file: list its games, or use one of them with --number.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     games: Option<PathBuf>,
-    /// The number of the game, from 1; not needed if the file holds one alone.
+    /// Number of the game, from 1; not needed if the file holds only one.
     #[arg(long, value_name = "N", requires = "games")]
     number: Option<usize>,
-    /// Analyze the game's position after so many plies instead of the whole game.
+    /// Analyze the position after this many plies instead of reviewing the game.
     #[arg(long, value_name = "P", requires = "games")]
     ply: Option<usize>,
-    /// Moves played from the position, such as "c3 a5-a4"; repetition depends on them.
+    /// Moves played from the position, for example "c3 a5-a4"; they count for repetition.
     #[arg(long, default_value = "", value_name = "MOVES")]
     moves: String,
-    /// The player that searches; if not given, the network that comes with the program if the rules are the
-    /// usual ones, or else the hand-written evaluation, at 200,000 nodes.
+    /// Player that searches; the default is the shipped network if the rules are the default ones, or
+    /// else the hand-written evaluation (HCE), at 200,000 nodes.
     #[arg(long, value_name = "PLAYER")]
     player: Option<PlayerSpec>,
     #[command(flatten)]
@@ -101,7 +101,7 @@ fn analyze<G: Kit>(command: &AnalyzeCommand) -> Result<(), CommandError> {
     }
     let mut player = player_factory::<G>(&spec)?.player();
     let talk = command.output.talk();
-    let spinner = talk.spinner(&format!("{spec} searches"));
+    let spinner = talk.spinner(&format!("{spec} is searching"));
     let analysis = player.analyse(position, game.history());
     spinner.finish_and_clear();
     let Some(analysis) = analysis else {
@@ -153,7 +153,7 @@ fn analyze<G: Kit>(command: &AnalyzeCommand) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The game whose last position is to be analyzed; none if that is all that was wanted of a file.
+/// Returns the game whose last position is analyzed; `None` if the games file was listed or reviewed.
 fn game<G: Kit>(command: &AnalyzeCommand) -> Result<Option<Playthrough<G>>, CommandError> {
     let Some(path) = &command.games else {
         let start = position::<G>(command.position.as_deref(), &command.rules)?;
@@ -166,7 +166,7 @@ fn game<G: Kit>(command: &AnalyzeCommand) -> Result<Option<Playthrough<G>>, Comm
         }
         None if games.len() > 1 => {
             return Err(CommandError::usage(format!(
-                "{} holds {} games; say which by --number",
+                "{} contains {} games; choose one with --number",
                 path.display(),
                 games.len()
             )));
@@ -178,7 +178,7 @@ fn game<G: Kit>(command: &AnalyzeCommand) -> Result<Option<Playthrough<G>>, Comm
         let plies = record.moves.len();
         if ply > plies {
             return Err(CommandError::usage(format!(
-                "game {number} has {plies} plies, and --ply is {ply}"
+                "--ply {ply} is out of range: game {number} has {plies} plies"
             )));
         }
         return Ok(Some(record.playthrough(ply)));
@@ -191,31 +191,31 @@ fn game<G: Kit>(command: &AnalyzeCommand) -> Result<Option<Playthrough<G>>, Comm
     review(&record, player.as_mut(), tables.as_ref(), &talk, json).map(|()| None)
 }
 
-/// The player that searches.
+/// Returns the player that searches.
 fn player<G: Kit>(command: &AnalyzeCommand, rules: &G::Rules) -> Result<PlayerSpec, CommandError> {
     let spec = or_best::<G>(command.player.as_ref(), rules, Limits::nodes(USUAL_NODES));
     if spec.searches() {
         return Ok(spec);
     }
     Err(CommandError::usage(format!(
-        "player \"{spec}\" does not score moves; {}, neural and neural:FILE do",
+        "player \"{spec}\" does not score moves; use {}, neural or neural:FILE",
         evaluation_names::<G>()
     )))
 }
 
-/// A score that no forced result stands for.
+/// Returns the score unless it is a proven result.
 fn finite<M>(score: &MoveScore<M>) -> Option<f32> {
     score.forced.is_none().then_some(score.score)
 }
 
-/// The forced result of a move, if there is one.
+/// Returns the proven result of a move as JSON, if there is one.
 fn forced<G: Kit>(score: &MoveScore<G::Move>) -> Option<Value> {
     score
         .forced
         .map(|forced| json!({ "winner": G::side_name(forced.winner), "plies": forced.plies }))
 }
 
-/// An answer with the exact value that was asked for, null if the tables do not hold it.
+/// Adds the tablebase value to an answer; null if the tables do not contain the position.
 fn with_exact<G: Kit>(mut answer: Value, exact: Option<Option<Exact>>) -> Value {
     if let Some(exact) = exact {
         answer["exact"] = json!(exact.map(|exact| json!({

@@ -1,4 +1,4 @@
-//! `bagheera bench`: a fixed piece of searching, to compare builds and techniques by.
+//! `bagheera bench`: a fixed set of searches, to compare builds and techniques.
 
 use std::time::Instant;
 
@@ -15,8 +15,8 @@ use crate::search::Limits;
 /// Search a fixed list of positions; the node count is the fingerprint of the search.
 #[derive(Debug, Args)]
 pub(super) struct BenchCommand {
-    /// The player that searches; depth limits make the node count comparable. The hand-written
-    /// evaluation at depth 8 if not given.
+    /// Player that searches; use a depth limit to keep node counts comparable. The default is the
+    /// hand-written evaluation at depth 8.
     #[arg(long, value_name = "PLAYER")]
     player: Option<PlayerSpec>,
     #[command(flatten)]

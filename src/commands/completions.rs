@@ -6,10 +6,10 @@ use clap_complete::Shell;
 use super::common::print;
 use super::{Arguments, CommandError, Games};
 
-/// Print the completions for a shell.
+/// Print shell completions.
 #[derive(Debug, Args)]
 pub(super) struct CompletionsCommand {
-    /// The shell.
+    /// Shell.
     shell: Shell,
 }
 

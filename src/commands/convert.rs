@@ -1,4 +1,4 @@
-//! `bagheera convert`: positions and games in another notation.
+//! `bagheera convert`: converts positions and games to another notation.
 
 use std::path::PathBuf;
 
@@ -10,20 +10,20 @@ use super::{CommandError, GameTask};
 use crate::kit::Kit;
 use crate::reporter::print_error;
 
-/// Write positions or games in another notation.
+/// Convert positions or games to another notation.
 ///
-/// A position a line; the notation of what is read is found out. What another program's notation cannot
-/// say of a game, such as players and scores, is left out.
+/// Writes one position per line. The input notation is detected. Information that the output notation
+/// cannot express, for example players and scores, is dropped.
 #[derive(Debug, Args)]
 pub(super) struct ConvertCommand {
-    /// The positions; the lines of standard input if none are given.
+    /// Positions; the default is the lines of standard input.
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
-    /// Write the games of this file instead.
+    /// Convert the games of this file instead.
     #[arg(long, value_name = "FILE", conflicts_with = "positions")]
     games: Option<PathBuf>,
-    /// The notation to write: bagheera, the game's own, or another program's; a name that is none
-    /// tells which there are.
+    /// Output notation: bagheera (the game's own) or another program's. Pass an unknown name to list the
+    /// available ones.
     #[arg(long, default_value = OWN, value_name = "NOTATION")]
     to: String,
     #[command(flatten)]
@@ -54,7 +54,7 @@ fn convert<G: Kit>(command: &ConvertCommand) -> Result<(), CommandError> {
             Ok(text) => print(text)?,
             Err(error) => {
                 left_out += 1;
-                print_error(format!("game {number} is left out: {error}"));
+                print_error(format!("game {number} is skipped: {error}"));
             }
         }
     }
@@ -62,7 +62,7 @@ fn convert<G: Kit>(command: &ConvertCommand) -> Result<(), CommandError> {
         return Ok(());
     }
     Err(CommandError::failure(format!(
-        "{left_out} of the {} games of {} are left out",
+        "{left_out} of the {} games of {} were skipped",
         games.len(),
         path.display()
     )))

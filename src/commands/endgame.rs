@@ -1,4 +1,4 @@
-//! `bagheera endgame`: tables of exact values, made, checked, asked and counted.
+//! `bagheera endgame`: builds, verifies, probes and counts tablebases.
 
 use clap::{Args, Subcommand};
 use indicatif::HumanBytes;
@@ -12,10 +12,10 @@ use super::{CommandError, GameTask};
 use crate::game::{Exact, ExactValues as _, read_position};
 use crate::kit::{EndgameTables as _, Kit, TablesError};
 
-/// Moves of a best line that are shown to people.
+/// Maximum number of moves shown of a best line.
 const LINE_SHOWN: usize = 40;
 
-/// Make, check and ask endgame tables: the exact value of positions under best play.
+/// Build, verify and probe endgame tables (tablebases): exact values of positions.
 #[derive(Debug, Args)]
 pub(super) struct EndgameCommand {
     #[command(subcommand)]
@@ -25,20 +25,20 @@ pub(super) struct EndgameCommand {
 #[derive(Debug, Subcommand)]
 enum EndgameSubcommand {
     Build(Build),
-    /// Check every entry against those of the positions after it.
+    /// Verify every entry against the entries of its successors.
     Verify(Whole),
     Probe(Probe),
-    /// Count wins, draws and distances by layer and side to move, and name the longest wins.
+    /// Count wins, draws and distances by layer and side to move, and show the longest wins.
     Stats(Whole),
 }
 
-/// Make the tables that are not there yet.
+/// Build the missing tables.
 ///
-/// What it takes is said before it begins: for the game's last phase half a CPU-minute and 93 MB, for
-/// the whole game, with --in-hand 20, five CPU-minutes and 4.2 GB. Stopped, the same command goes on after the last whole table.
+/// The sliding phase takes half a CPU-minute and 93 MB; the whole game (--in-hand 20) takes five
+/// CPU-minutes and 4.2 GB. An interrupted build resumes after the last complete table.
 #[derive(Debug, Args)]
 struct Build {
-    /// Go on into the placing phase, up to so many sheep in hand.
+    /// Include the placing phase with up to this many sheep in hand.
     #[arg(long, default_value_t = 0, value_name = "H")]
     in_hand: u32,
     #[command(flatten)]
@@ -47,12 +47,12 @@ struct Build {
     threads: ThreadsArgument,
     #[command(flatten)]
     game: GameArgument,
-    /// Say nothing on the way.
+    /// Suppress progress output.
     #[arg(long, short)]
     quiet: bool,
 }
 
-// Its commands say what they do with all tables.
+// The subcommands have the help.
 #[derive(Debug, Args)]
 struct Whole {
     #[command(flatten)]
@@ -65,13 +65,13 @@ struct Whole {
     output: OutputArguments,
 }
 
-/// Tell the exact value of a position and of every move, and a best line.
+/// Show the exact value of a position and of every move, and a best line.
 ///
-/// Plies count to the end of the game, the winner hurrying and the loser delaying: of a move, from
+/// Distances are plies to the end of the game with best play by both sides; for a move they count from
 /// the position after it.
 #[derive(Debug, Args)]
 struct Probe {
-    /// The position, such as "TTSTS/1TSSS/SSSSS/SSSSS/SSSSS t 0".
+    /// Position, for example "TTSTS/1TSSS/SSSSS/SSSSS/SSSSS t 0".
     position: String,
     #[command(flatten)]
     tables: TablesArgument,
@@ -103,7 +103,7 @@ impl GameTask for EndgameCommand {
     }
 }
 
-/// How a job on tables ended.
+/// Converts the result of a job on tables.
 fn ended(error: TablesError) -> CommandError {
     match error {
         TablesError::Interrupted(how_to_go_on) => CommandError::Interrupted(how_to_go_on),
@@ -115,7 +115,7 @@ fn build<G: Kit>(command: &Build) -> Result<(), CommandError> {
     let most = G::Tables::MOST_EXTENT;
     if command.in_hand > most {
         return Err(CommandError::usage(format!(
-            "--in-hand {} is more than the {most} that there are",
+            "--in-hand {} is out of range: 0 to {most}",
             command.in_hand
         )));
     }
@@ -128,7 +128,7 @@ fn build<G: Kit>(command: &Build) -> Result<(), CommandError> {
     let pool = command.threads.pool()?;
     let (disk, memory) = G::Tables::needs(command.in_hand);
     talk.say(format!(
-        "Tables go to {}: {} in all; making them takes {} of memory, and minutes.",
+        "Building tables in {}: {} on disk, {} of memory, several minutes.",
         folder.display(),
         HumanBytes(disk),
         HumanBytes(memory)
@@ -155,7 +155,7 @@ fn verify<G: Kit>(command: &Whole) -> Result<(), CommandError> {
         return print_json(&json!({ "entries": entries, "wrong": 0, "digest": digest }));
     }
     print(format!(
-        "All {entries} entries follow from those after them; digest {digest}"
+        "All {entries} entries are consistent with their successors; digest {digest}"
     ))
 }
 
@@ -180,8 +180,8 @@ fn probe<G: Kit>(command: &Probe) -> Result<(), CommandError> {
     let tables = G::Tables::open(&folder)?;
     let unknown = || {
         CommandError::failure(format!(
-            "the tables in {folder} do not hold this position; `bagheera endgame build --tables \
-             {folder}` with more --in-hand makes those that do",
+            "the tables in {folder} do not contain this position; `bagheera endgame build --tables \
+             {folder}` with a larger --in-hand builds those that do",
             folder = folder.display()
         ))
     };
@@ -230,8 +230,8 @@ fn probe<G: Kit>(command: &Probe) -> Result<(), CommandError> {
     print(format!("best play: {}{more}", shown.join(" ")))
 }
 
-/// A line in which the winner hurries and the loser delays, up to the end of the game or to where
-/// distances are not known; none of a draw.
+/// Returns a line of best play up to the end of the game, or to where distances are unknown; empty
+/// for a draw.
 fn best_line<G: Kit>(tables: &G::Tables, position: &G) -> Vec<String> {
     let mut position = position.clone();
     let mut line = Vec::new();
@@ -250,7 +250,7 @@ fn best_line<G: Kit>(tables: &G::Tables, position: &G) -> Vec<String> {
             let after = position.play(mv);
             Some((tables.resolve(&after)?.worth(side), mv, after))
         });
-        // Of equal ones the first, which is the first of the listed moves too.
+        // Among equal moves the first, which is also listed first.
         let best = after.min_by_key(|(worth, ..)| std::cmp::Reverse(*worth));
         let Some((_, mv, after)) = best else {
             break;

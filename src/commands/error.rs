@@ -1,29 +1,29 @@
-//! How a command ended if not well.
+//! Errors of commands.
 
 use std::error::Error;
 use std::fmt::Display;
 use std::io;
 
-/// Why a command did not end well; each carries one line for the person.
+/// Why a command did not succeed; each carries a one-line message.
 #[derive(Debug)]
 pub enum CommandError {
-    /// The command was asked for something that cannot be.
+    /// The arguments are wrong.
     Usage(String),
-    /// Something went wrong.
+    /// The command failed.
     Failure(String),
-    /// The person stopped it.
+    /// The user stopped it.
     Interrupted(String),
-    /// Whoever read the results had enough of them.
+    /// The reader of standard output closed it.
     BrokenPipe,
 }
 
 impl CommandError {
-    /// Wrong usage.
+    /// Creates a usage error.
     pub(super) fn usage(message: impl Display) -> Self {
         Self::Usage(one_line(message))
     }
 
-    /// A failure.
+    /// Creates a failure.
     pub(super) fn failure(message: impl Display) -> Self {
         Self::Failure(one_line(message))
     }
@@ -42,7 +42,7 @@ impl<E: Error> From<E> for CommandError {
     fn from(error: E) -> Self {
         let mut message = error.to_string();
         let mut source = error.source();
-        // Messages that repeat their source's words need no second telling.
+        // Skip a source whose words the message contains already.
         while let Some(cause) = source {
             let words = cause.to_string();
             if !message.contains(&words) {
@@ -54,11 +54,11 @@ impl<E: Error> From<E> for CommandError {
     }
 }
 
-/// The end that failed writing to standard output stands for.
+/// Converts an error of writing to standard output.
 pub(super) fn from_output(error: &io::Error) -> CommandError {
     if error.kind() == io::ErrorKind::BrokenPipe {
         CommandError::BrokenPipe
     } else {
-        CommandError::failure(format!("standard output cannot be written: {error}"))
+        CommandError::failure(format!("cannot write to standard output: {error}"))
     }
 }

@@ -1,4 +1,4 @@
-//! `bagheera evaluate`: what a checkpoint or player is worth.
+//! `bagheera evaluate`: measures the strength of a network or player.
 
 use std::path::{Path, PathBuf};
 
@@ -18,8 +18,8 @@ use crate::search::Limits;
 use crate::training::{Loss, Measure, ReplayBuffer, ScanError, ValidationSet};
 use crate::workers::Context;
 
-/// The network that a word names: one as specifications write it, without options, a file, or the
-/// best network of a run's directory.
+/// Returns the network that an argument names: a specification without options, a file, or the
+/// best network of a run directory.
 pub(super) fn network(word: &str) -> Option<NetworkSource> {
     let spec = word.parse::<PlayerSpec>().ok();
     let source = spec.as_ref().and_then(PlayerSpec::network_source);
@@ -33,17 +33,17 @@ pub(super) fn network(word: &str) -> Option<NetworkSource> {
         .map(NetworkSource::File)
 }
 
-/// What is said of a player that might have been meant as a file.
+/// Appended to the error for a player that may have been meant as a file.
 pub(super) const NO_FILE: &str = "; and there is no network file of that name";
 
-/// The player that a word specifies.
+/// Parses a player specification.
 pub(super) fn player_spec(word: &str) -> Result<PlayerSpec, CommandError> {
     word.parse()
         .map_err(|error| CommandError::usage(format!("{error}{NO_FILE}")))
 }
 
-/// Measure a network file or a player: matches against the hand-written evaluation and against
-/// random moves, by side, and how well a network predicts given shards.
+/// Measure a network or a player: matches against the hand-written evaluation (HCE) and random moves,
+/// and the prediction loss on shards.
 #[derive(Debug, Args)]
 #[command(
     group = ArgGroup::new("exam").args(["exact", "tables"]).multiple(true),
@@ -52,32 +52,31 @@ pub(super) fn player_spec(word: &str) -> Result<PlayerSpec, CommandError> {
     mut_arg("quiet_limit", |limit| limit.conflicts_with("exam"))
 )]
 pub(super) struct EvaluateCommand {
-    /// A network file, the directory of a run for its best network, "neural" for the network that
-    /// comes with the program, or a player such as claude@depth=4 or neural:FILE@nodes=5000; with
-    /// --exact any number of them, the hand-written evaluation at several node limits if there is
-    /// none.
+    /// Network file, run directory (its best network), "neural" (the shipped network), or a player, for
+    /// example claude@depth=4 or neural:FILE@nodes=5000. With --exact, any number of them; the default
+    /// is then the hand-written evaluation at several node limits.
     #[arg(value_name = "PLAYER", required_unless_present = "exam")]
     pub players: Vec<String>,
-    /// Examine players against the exact values of endgame tables instead, in positions where a
-    /// move can lose value; --tables implies it. A network named alone stands for itself
-    /// at several node limits, along with the hand-written evaluation at the same.
+    /// Test players against tablebase values instead, in positions where a move can lose value;
+    /// implied by --tables. A single network is tested at several node limits, together with the
+    /// hand-written evaluation at the same limits.
     #[arg(long)]
     exact: bool,
     #[command(flatten)]
     pub tables: TablesArgument,
-    /// Positions of each set of --exact.
+    /// Number of positions of each set of --exact.
     #[arg(long, requires = "exam", default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub exam_positions: u32,
-    /// Nodes a move of the hand-written evaluation, and of a network named alone.
+    /// Nodes per move of the hand-written evaluation, and of a network given without limits.
     #[arg(long, conflicts_with = "exam", default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Folders of shards whose positions the network is to predict.
+    /// Folders of shards on which the network's predictions are measured.
     #[arg(long, conflicts_with = "exam", value_name = "DIR", num_args = 1..)]
     shards: Vec<PathBuf>,
-    /// The most positions of the shards to predict.
+    /// Maximum number of shard positions to predict.
     #[arg(long, conflicts_with = "exam", default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
-    /// How much the game's outcome counts in the prediction's target; the rest is the score.
+    /// WDL weight: the share of the game's outcome in the prediction target; the rest is the score.
     #[arg(
         long,
         conflicts_with = "exam",
@@ -103,10 +102,10 @@ impl GameTask for EvaluateCommand {
 }
 
 impl EvaluateCommand {
-    /// The player, and its network if it has one.
+    /// Returns the player, and its network if it has one.
     fn player(&self) -> Result<(PlayerSpec, Option<NetworkSource>), CommandError> {
         let [player] = self.players.as_slice() else {
-            return Err(CommandError::usage("several players go with --exact alone"));
+            return Err(CommandError::usage("several players require --exact"));
         };
         let spec = match network(player) {
             Some(network) => PlayerSpec::network(network, Limits::nodes(self.nodes)),
@@ -120,13 +119,13 @@ impl EvaluateCommand {
 fn evaluate<G: Kit>(command: &EvaluateCommand) -> Result<(), CommandError> {
     if !(0.0..=1.0).contains(&command.result_weight) {
         return Err(CommandError::usage(
-            "--result-weight is a share from 0 to 1",
+            "--result-weight is out of range: 0 to 1",
         ));
     }
     let (spec, network) = command.player()?;
     if network.is_none() && !command.shards.is_empty() {
         return Err(CommandError::usage(format!(
-            "player \"{spec}\" has no network to predict --shards with"
+            "player \"{spec}\" has no network, which --shards requires"
         )));
     }
     let player = player_factory::<G>(&spec).map_err(|ended| match ended {
@@ -163,7 +162,7 @@ fn evaluate<G: Kit>(command: &EvaluateCommand) -> Result<(), CommandError> {
         let PlayedMatch { score, interrupted } = played;
         if interrupted {
             return Err(CommandError::Interrupted(
-                "stopped in the middle of a match".to_owned(),
+                "stopped during a match".to_owned(),
             ));
         }
         records.push(runner.record(&score));
@@ -193,7 +192,7 @@ fn validate<G: Kit>(
     let features = G::feature_set(&id.name).filter(|set| set.id == *id);
     let Some(features) = features else {
         return Err(CommandError::failure(format!(
-            "{source} sees the features {} in version {}, which {} does not have",
+            "{source} uses the feature set {} version {}, which {} does not have",
             id.name,
             id.version,
             G::NAME
@@ -220,19 +219,19 @@ fn validate<G: Kit>(
     Ok(set.evaluate(&Inference::new(&network), measure, context.pool))
 }
 
-/// A validation for people.
+/// Formats a validation as text.
 fn predictions(record: &ValidationRecord) -> String {
     let share =
         |share: Option<f64>| share.map_or("–".to_owned(), |s| format!("{:.1} %", 100.0 * s));
     let mut lines = vec![format!(
-        "{} positions: cross-entropy {:.5}, right about the winner of decided games {}",
+        "{} positions: cross-entropy {:.5}, winner predicted in decided games {}",
         record.positions,
         record.loss,
         share(record.sign_accuracy)
     )];
     for class in &record.calibration {
         lines.push(format!(
-            "  {:8} {:>8} positions, predicted {:>7}, happened {:>7}",
+            "  {:8} {:>8} positions, predicted {:>7}, actual {:>7}",
             class.stratum,
             class.positions,
             share(class.predicted),

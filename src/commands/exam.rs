@@ -1,4 +1,4 @@
-//! `bagheera evaluate --exact`: players and evaluations against exact values.
+//! `bagheera evaluate --exact`: the tablebase test of players and evaluations.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use crate::record::{
 };
 use crate::search::Limits;
 
-/// Nodes a move of players that are given without limits.
+/// Nodes per move of players that are given without limits.
 const NODES: [u64; 3] = [100, 1000, 10_000];
 
-/// The players asked for. A network named alone is examined at several limits, along with the
-/// hand-written evaluation at the same; without players there is that one alone.
+/// Returns the players to test. A single network is tested at several node limits, together with the
+/// hand-written evaluation at the same limits; without players, only the latter.
 fn specs<G: Kit>(players: &[String]) -> Result<Vec<PlayerSpec>, CommandError> {
     let mut specs: Vec<PlayerSpec> = Vec::new();
     if players.is_empty() || players.iter().any(|text| network(text).is_some()) {
@@ -39,7 +39,7 @@ fn specs<G: Kit>(players: &[String]) -> Result<Vec<PlayerSpec>, CommandError> {
     Ok(specs)
 }
 
-/// The evaluations that play without search: the hand-written ones, and the networks of players.
+/// Returns the evaluations to test without search: the hand-written ones, and the players' networks.
 fn evaluations<G: Kit>(specs: &[PlayerSpec]) -> Result<Vec<PlayerFactory<G>>, CommandError> {
     let mut evaluations = Vec::new();
     for evaluation in G::EVALUATIONS {
@@ -57,7 +57,7 @@ fn evaluations<G: Kit>(specs: &[PlayerSpec]) -> Result<Vec<PlayerFactory<G>>, Co
     Ok(evaluations)
 }
 
-/// Holds the exam that the command asks for.
+/// Runs the tablebase test.
 pub(super) fn exam<G: Kit>(command: &EvaluateCommand) -> Result<(), CommandError> {
     let specs = specs::<G>(&command.players)?;
     let players = specs.iter().map(|spec| {
@@ -81,19 +81,19 @@ pub(super) fn exam<G: Kit>(command: &EvaluateCommand) -> Result<(), CommandError
     let exam = Exam::<G>::new(tables, count, arguments.seed, &context);
     let record = exam.and_then(|exam| exam.hold(&players, &evaluations, &context));
     let record = record
-        .ok_or_else(|| CommandError::Interrupted("stopped in the middle of an exam".to_owned()))?;
+        .ok_or_else(|| CommandError::Interrupted("stopped during the tablebase test".to_owned()))?;
     if arguments.output.json {
         return print_json(&record);
     }
     print(text(&record))
 }
 
-/// The record for people.
+/// Formats the record as text.
 fn text(record: &ExamRecord) -> String {
     let mut lines = Vec::new();
     for set in &record.sets {
         lines.push(format!(
-            "{}: {} positions in which some move loses value, {} of any kind; intervals hold 95 %",
+            "{}: {} positions in which some move loses value, {} of any kind; intervals are 95 %",
             set.set, set.critical, set.general
         ));
         lines.extend(totals(set));
@@ -104,7 +104,7 @@ fn text(record: &ExamRecord) -> String {
     lines.join("\n")
 }
 
-/// A table of one row a player; its first column is `title` and the players' numbers and names.
+/// Formats a table with one row per player; its first column is `title` with numbers and names.
 fn table(title: &str, head: &[String], rows: &[(String, Vec<String>)]) -> Vec<String> {
     let width = |texts: &mut dyn Iterator<Item = &String>| {
         texts.map(|text| text.chars().count()).max().unwrap_or(0)
@@ -146,7 +146,7 @@ fn totals(set: &ExamSetRecord) -> Vec<String> {
     table("all", &head, &rows.collect::<Vec<_>>())
 }
 
-/// The share of moves that kept the value by kind of position, a column a kind.
+/// Formats the value-preserving rate by kind of position, one column per kind.
 fn parts(set: &ExamSetRecord) -> Vec<String> {
     let parts = set.players.first().map_or(&[][..], |first| &first.parts);
     let head = parts
@@ -160,7 +160,7 @@ fn parts(set: &ExamSetRecord) -> Vec<String> {
     table("kept %, by kind", &head, &rows)
 }
 
-/// How much more often each player kept the value than each player before it.
+/// Formats the difference of the value-preserving rate between each player and the players before it.
 fn differences(set: &ExamSetRecord) -> Vec<String> {
     if set.players.len() < 2 {
         return Vec::new();
@@ -175,7 +175,7 @@ fn differences(set: &ExamSetRecord) -> Vec<String> {
     table("kept %, more often", &head, &rows)
 }
 
-/// What evaluations make of positions without search.
+/// Formats the test of evaluations without search.
 fn evaluations_text(set: &ExamSetRecord) -> Vec<String> {
     let percent =
         |share: Option<f64>| share.map_or("–".to_owned(), |s| format!("{:.0}", 100.0 * s));
@@ -203,7 +203,7 @@ fn evaluations_text(set: &ExamSetRecord) -> Vec<String> {
     lines
 }
 
-/// The share of moves that kept the value, in percent with its 95 % interval.
+/// Formats the value-preserving rate in percent with its 95 % interval.
 fn kept(counts: &GradeCounts) -> String {
     match (counts.kept_share, counts.kept_interval) {
         (Some(share), Some(interval)) => with_interval(share, interval),
@@ -211,7 +211,7 @@ fn kept(counts: &GradeCounts) -> String {
     }
 }
 
-/// The same with the ends of the interval rounded, for many columns.
+/// As above, with the interval rounded to fit many columns.
 fn kept_briefly(counts: &GradeCounts) -> String {
     match (counts.kept_share, counts.kept_interval) {
         (Some(share), Some([low, high])) => {

@@ -1,4 +1,4 @@
-//! `bagheera fit`: the weights of a hand-written evaluation from the results of games.
+//! `bagheera fit`: Texel tuning of a hand-written evaluation.
 
 use std::path::{Path, PathBuf};
 
@@ -11,46 +11,44 @@ use crate::kit::{Kit, TunableParameters};
 use crate::record::{FitRecord, LossRecord, TermRecord};
 use crate::training::ReplayBuffer;
 
-/// Fit the weights of a hand-written evaluation to the results of games: its score in logits is to
-/// predict the outcome.
+/// Tune the weights of a hand-written evaluation by logistic regression on game results (Texel tuning).
 ///
-/// Prints each term's weight before and after with its standard error, which takes the positions
-/// of a game as one, and the mean cross-entropy of predictions on the games fitted to and on games
-/// held out. The same arguments give the same weights. To play by them:
-/// bagheera match claude@weights=FILE claude
+/// Prints the weight of each term before and after, with its standard error (clustered by game), and
+/// the mean cross-entropy on the fitted and on held-out games. The same arguments give the same
+/// weights. To play with them: bagheera match claude@weights=FILE claude
 #[derive(Debug, Args)]
 pub(super) struct FitCommand {
-    /// Folders of shards that selfplay made.
+    /// Folders of shards with their manifests.
     #[arg(long, required = true, value_name = "DIR", num_args = 1..)]
     shards: Vec<PathBuf>,
-    /// The file for the weights; one that is there is replaced.
+    /// Output file of the weights; an existing one is replaced.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The evaluation; the game's first if not given.
+    /// Evaluation; the default is the game's first.
     #[arg(long, value_name = "NAME")]
     evaluation: Option<String>,
-    /// Weights to compare with and to begin from instead of the evaluation's own.
+    /// Weights file to start from and compare with; the default is the evaluation's own weights.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// How much the game's outcome counts in the target; the rest is the search's score.
+    /// WDL weight: the share of the game's outcome in the target; the rest is the search score.
     #[arg(long, default_value_t = 1.0, value_name = "SHARE")]
     result_weight: f64,
-    /// Positions to leave out: those whose move was noisy, or drawn at random.
+    /// Positions to skip: those whose move was noisy or random.
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     skip: Vec<Skip>,
-    /// Give terms that differ in their phase alone one weight.
+    /// Use one weight for terms that differ only in their phase.
     #[arg(long)]
     tie: bool,
-    /// How strongly weights are held: one over the variance of a normal prior.
+    /// Strength of the prior: the inverse variance of a normal distribution.
     #[arg(long, default_value_t = 10.0, value_name = "STRENGTH")]
     prior: f64,
-    /// Where they are held.
+    /// Mean of the prior.
     #[arg(long, default_value = "before", value_name = "WHERE")]
     towards: Towards,
-    /// The share of the games to hold out.
+    /// Share of the games to hold out.
     #[arg(long, default_value_t = 0.1, value_name = "SHARE")]
     held_out: f64,
-    /// What the choice of these games follows from.
+    /// Random seed for the choice of held-out games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -69,9 +67,9 @@ enum Skip {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Towards {
-    /// At the weights before.
+    /// The weights before.
     Before,
-    /// At 0.
+    /// Zero.
     Zero,
 }
 
@@ -89,16 +87,16 @@ impl FitCommand {
     fn selection(&self) -> Result<Selection, CommandError> {
         if !(0.0..=1.0).contains(&self.result_weight) {
             return Err(CommandError::usage(
-                "--result-weight is a share from 0 to 1",
+                "--result-weight is out of range: 0 to 1",
             ));
         }
         if !(0.0..1.0).contains(&self.held_out) {
             return Err(CommandError::usage(
-                "--held-out is a share from 0 to less than 1",
+                "--held-out is out of range: 0 to less than 1",
             ));
         }
         if !(self.prior >= 0.0 && self.prior.is_finite()) {
-            return Err(CommandError::usage("--prior is 0 or more"));
+            return Err(CommandError::usage("--prior is out of range: at least 0"));
         }
         Ok(Selection {
             result_weight: self.result_weight,
@@ -110,7 +108,7 @@ impl FitCommand {
     }
 }
 
-/// For each term the number of its weight: its own, or that of its name without the phase.
+/// Returns, for each term, the number of its weight: its own, or that of its name without the phase.
 fn ties(terms: &[String], tie: bool) -> Vec<usize> {
     let mut names: Vec<&str> = Vec::new();
     let mut numbers = Vec::new();
@@ -133,7 +131,7 @@ fn fit<G: Kit>(command: &FitCommand) -> Result<(), CommandError> {
         && !folder.is_dir()
     {
         return Err(CommandError::usage(format!(
-            "there is no folder {} for --out; make it first",
+            "the folder {} of --out does not exist; create it first",
             folder.display()
         )));
     }
@@ -143,7 +141,7 @@ fn fit<G: Kit>(command: &FitCommand) -> Result<(), CommandError> {
         .unwrap_or(G::hand_written().name);
     let tunable: TunableParameters<G> = G::tunable(evaluation).ok_or_else(|| {
         CommandError::usage(format!(
-            "there is no evaluation \"{evaluation}\" with weights to fit"
+            "there is no evaluation \"{evaluation}\" with tunable weights"
         ))
     })?;
     let before = match &command.from {
@@ -232,7 +230,7 @@ fn fit<G: Kit>(command: &FitCommand) -> Result<(), CommandError> {
     }
 }
 
-/// The mean of the values that share a number.
+/// Returns the mean of the values that share a number.
 fn means(values: &[f64], numbers: &[usize], count: usize) -> Vec<f64> {
     let (mut sums, mut sizes) = (vec![0.0; count], vec![0.0; count]);
     for (value, &number) in values.iter().zip(numbers) {

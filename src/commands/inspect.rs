@@ -1,4 +1,4 @@
-//! `bagheera inspect`: what a file is, whether it is whole, and what it holds.
+//! `bagheera inspect`: identifies and verifies files, and shows their contents.
 
 mod bars;
 #[cfg(feature = "train")]
@@ -32,44 +32,42 @@ use crate::record::RunPaths;
 use crate::reporter::print_error;
 use crate::shard::{Collection, Manifest, read_header};
 
-/// Say what files are, whether they are whole, and what they hold: shards, manifests, networks,
-/// checkpoints, files of games and the directories of runs.
+/// Identify and verify files, and show their contents: shards, manifests, networks, checkpoints, games
+/// files and run directories.
 ///
-/// Of a shard, a network and a checkpoint every byte is checked; of a run every file is, and it is
-/// checked against what the others say of it. If one of several files is damaged, the others are
-/// inspected nevertheless.
+/// Every byte of a shard, network or checkpoint is verified; the files of a run are also checked
+/// against each other. If one of several files is damaged, the others are still inspected.
 #[derive(Debug, Args)]
 pub(super) struct InspectCommand {
-    /// The files, directories of runs, or folders of shards with their manifest.
+    /// Files, run directories, or folders of shards with their manifest.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print a JSON object for each file, or for each sample.
+    /// Print one JSON object per file, or per sample.
     #[arg(long)]
     json: bool,
-    /// Print the samples of shards instead, images included, a line each.
+    /// Print the samples of shards instead, symmetric copies included, one per line.
     ///
-    /// A line has six columns with a tab between them: the position in the game's notation, the
-    /// score in logits with its sign, the outcome (the winner, draw or none), the ply, the game's
-    /// number in its generation, and "noisy", "random" and "image" with commas between them, or "-".
-    /// With --json a line is an object.
+    /// Six columns separated by tabs: position, score in logits with its sign, outcome (the winner,
+    /// draw or none), ply, number of the game in its generation, and flags separated by commas
+    /// ("noisy", "random", "image" for a symmetric copy) or "-". With --json, one object per line.
     #[arg(long)]
     text: bool,
-    /// The same of the first N samples of each shard.
+    /// As --text, but only the first N samples of each shard.
     #[arg(long, value_name = "N")]
     samples: Option<usize>,
-    /// Copy the whole blocks of a damaged shard into a new shard.
+    /// Copy the intact blocks of a damaged shard into a new shard.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["samples", "text"])]
     salvage: Option<PathBuf>,
-    /// Write all samples of the shards, images included, as NumPy arrays to the folder OUT_DIR.
+    /// Write all samples of the shards, symmetric copies included, as NumPy arrays to the folder OUT_DIR.
     ///
-    /// Row by row in the shards' order: features.npy (the active features of a position, then -1),
-    /// side.npy (to move: 1 for the side that wants high scores, -1 for the other), score.npy (in
-    /// logits), outcome.npy (1, 0.5 or 0 points for the first side, NaN without), ply.npy,
-    /// game.npy, original.npy (false for images). samples.json says what they are. Arrays of that
-    /// name are replaced.
+    /// One row per sample in the order of the shards: features.npy (active features, padded with -1),
+    /// side.npy (side to move: 1 for the maximizing side, -1 for the other), score.npy (logits),
+    /// outcome.npy (1, 0.5 or 0 points of the maximizing side, NaN if unknown), ply.npy, game.npy,
+    /// original.npy (false for symmetric copies). samples.json describes them. Existing arrays are
+    /// replaced.
     #[arg(long, value_name = "OUT_DIR", conflicts_with_all = ["samples", "text", "salvage"])]
     npy: Option<PathBuf>,
-    /// The feature set of --npy; the game's usual one if not given.
+    /// Feature set of --npy; the default is the game's default set.
     #[arg(
         long,
         value_name = "SET",
@@ -82,7 +80,7 @@ pub(super) struct InspectCommand {
     threads: ThreadsArgument,
 }
 
-/// What is to be done with a file whose game is known.
+/// An action on a file whose game is known.
 #[derive(Debug)]
 pub(super) struct Task<'a> {
     path: &'a Path,
@@ -135,7 +133,7 @@ impl Task<'_> {
         match games.find(game) {
             Some(game) => (game.inspect)(self),
             None => Err(CommandError::failure(format!(
-                "{} is of the game \"{game}\", which this program does not know; it knows {}",
+                "{} belongs to the game \"{game}\", which this program does not have; it has {}",
                 self.path.display(),
                 games.names()
             ))),
@@ -148,7 +146,7 @@ impl InspectCommand {
         if let Some(out) = &self.salvage {
             let [file] = &self.files[..] else {
                 return Err(CommandError::usage(format!(
-                    "--salvage copies one shard, and {} files are given",
+                    "--salvage takes one shard, but {} files are given",
                     self.files.len()
                 )));
             };
@@ -216,7 +214,7 @@ impl InspectCommand {
             }
             #[cfg(not(feature = "train"))]
             Kind::Checkpoint | Kind::Run => Err(CommandError::failure(format!(
-                "{} is a {}, which only a program that was built with the feature train can read",
+                "{} is a {}, which only a build with the cargo feature train can read",
                 file.display(),
                 kind.name()
             ))),
@@ -224,13 +222,13 @@ impl InspectCommand {
     }
 }
 
-/// Refuses an option that is for shards alone.
+/// Returns an error if an option for shards is used with another file.
 fn shards_only(file: &Path, kind: Kind, option: &str) -> Result<(), CommandError> {
     if kind == Kind::Shard {
         return Ok(());
     }
     Err(CommandError::usage(format!(
-        "{} is a {}, and {option} is for shards",
+        "{} is a {}, but {option} requires shards",
         file.display(),
         kind.name()
     )))

@@ -1,4 +1,4 @@
-//! `bagheera moves`: the legal moves of positions, or how the game has ended there.
+//! `bagheera moves`: lists the legal moves of positions, or the outcome of finished ones.
 
 use clap::Args;
 use serde_json::json;
@@ -8,19 +8,19 @@ use super::notations::{OWN, Writer, each_position};
 use super::{CommandError, GameTask};
 use crate::kit::Kit;
 
-/// List the legal moves of positions, or who has won.
+/// List the legal moves of positions, or the outcome of finished ones.
 ///
-/// A line for each position, at once, so that a program can ask one after the other.
+/// Prints one line per position and flushes it, so that a program can query one after the other.
 #[derive(Debug, Args)]
 pub(super) struct MovesCommand {
-    /// The positions; the lines of standard input if none are given.
+    /// Positions; the default is the lines of standard input.
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
-    /// The notation to write: bagheera, the game's own, or another program's; a name that is none
-    /// tells which there are.
+    /// Output notation: bagheera (the game's own) or another program's. Pass an unknown name to list the
+    /// available ones.
     #[arg(long, default_value = OWN, value_name = "NOTATION")]
     notation: String,
-    /// Print a line of JSON for each position.
+    /// Print one JSON object per position.
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Notations that commands write in, and positions that they read from standard input.
+//! Output notations of commands, and positions from standard input.
 
 use std::io::{self, BufRead as _};
 use std::path::Path;
@@ -10,17 +10,17 @@ use crate::game::{
 };
 use crate::kit::Kit;
 
-/// The name of the notation that is each game's own.
+/// The name of each game's own notation.
 pub(super) const OWN: &str = "bagheera";
 
-/// No file of games is longer.
+/// Maximum size of a games file, in bytes.
 const MAX_GAMES_BYTES: u64 = 1 << 30;
 
-/// A notation to write in: the game's own, or a foreign one.
+/// An output notation: the game's own, or another program's.
 pub(super) struct Writer<G: Kit>(Option<&'static dyn ForeignNotation<G>>);
 
 impl<G: Kit> Writer<G> {
-    /// The notation of a name.
+    /// Returns the notation with a name.
     pub fn named(name: &str) -> Result<Self, CommandError> {
         if name == OWN {
             return Ok(Self(None));
@@ -32,7 +32,7 @@ impl<G: Kit> Writer<G> {
                 let names = G::foreign_notations().iter();
                 let names: Vec<_> = [OWN].into_iter().chain(names.map(|n| n.name())).collect();
                 Err(CommandError::usage(format!(
-                    "there is no notation \"{name}\" for {}; there are {}",
+                    "there is no notation \"{name}\" for {}; available: {}",
                     G::NAME,
                     names.join(", ")
                 )))
@@ -54,7 +54,7 @@ impl<G: Kit> Writer<G> {
         }
     }
 
-    /// A game, without the end of a line after it.
+    /// Formats a game, without a line end after it.
     pub fn game(&self, game: &GameRecord<G>) -> Result<String, ForeignError> {
         match self.0 {
             None => Ok(game.to_string()),
@@ -63,9 +63,9 @@ impl<G: Kit> Writer<G> {
     }
 }
 
-/// Hands on each of the positions given, or of the lines of standard input if none are.
+/// Calls a function with each of the positions given, or with those on standard input if there are none.
 ///
-/// Empty lines and comments, which begin with `#`, are passed over.
+/// Empty lines and comments, which begin with `#`, are skipped.
 pub(super) fn each_position<G: Kit>(
     given: &[String],
     mut take: impl FnMut(G) -> Result<(), CommandError>,
@@ -88,15 +88,15 @@ pub(super) fn each_position<G: Kit>(
     Ok(())
 }
 
-/// Reads all games of a file, in whatever notation they are.
+/// Reads all games of a file in any notation.
 pub(super) fn read_games<G: Kit>(path: &Path) -> Result<Vec<GameRecord<G>>, CommandError> {
     let fault = |error: &dyn std::fmt::Display| {
-        CommandError::failure(format!("The games {}: {error}", path.display()))
+        CommandError::failure(format!("games file {}: {error}", path.display()))
     };
     let text = read_at_most(path, MAX_GAMES_BYTES).map_err(|error| fault(&error))?;
     let games = read(&text).map_err(|error| fault(&error))?;
     if games.is_empty() {
-        return Err(fault(&"there are none in the file"));
+        return Err(fault(&"it contains no games"));
     }
     Ok(games)
 }

@@ -9,13 +9,13 @@ use crate::kit::Kit;
 use crate::perft::perft;
 use crate::reporter::Reporter;
 
-/// Count the move sequences of each length from a position; the check of move generation.
+/// Count move sequences by length from a position, to verify move generation.
 #[derive(Debug, Args)]
 pub(super) struct PerftCommand {
-    /// The longest sequences to count, in plies.
+    /// Maximum length, in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
-    /// The position; the start of the game if not given.
+    /// Position; the default is the start of the game.
     position: Option<String>,
     #[command(flatten)]
     game: GameArgument,
@@ -35,7 +35,7 @@ impl GameTask for PerftCommand {
     }
 }
 
-/// Counts move by move, so that there is progress to show.
+/// Counts move by move, so that progress can be shown.
 fn count_with_bar<G: Kit>(position: &G, depth: u32, talk: &Reporter) -> u64 {
     if position.outcome().is_some() {
         return 0;

@@ -1,4 +1,4 @@
-//! `bagheera play`: a person in the terminal against any player.
+//! `bagheera play`: a game in the terminal against any player.
 
 mod dialogue;
 
@@ -17,29 +17,26 @@ use crate::search::Limits;
 
 /// Play against the computer, or watch it play.
 ///
-/// A move is written c3, c3-c4 or, for a capture, a5xc5; `help` lists what else can be typed. Exact
-/// values are told at every turn and of every move if asked for, of positions without a history.
+/// Type moves as c3, c3-c4 or, for a capture, a5xc5; `help` lists the other commands. With --exact or
+/// --tables, tablebase values of the position and of its moves are shown; they ignore repetitions.
 #[derive(Debug, Args)]
 pub(super) struct PlayCommand {
-    /// The position to begin with, such as "T3T/5/5/5/T3T s 20"; the start of the game if not
-    /// given.
+    /// Start position, for example "T3T/5/5/5/T3T s 20"; the default is the start of the game.
     position: Option<String>,
-    /// The player that has the other side and gives hints; if not given, the network that comes with
-    /// the program if the rules are the usual ones, or else the hand-written evaluation, with a second a
-    /// move.
+    /// Opponent, which also gives hints; the default is the shipped network if the rules are the default
+    /// ones, or else the hand-written evaluation, with one second per move.
     #[arg(long, value_name = "PLAYER")]
     player: Option<PlayerSpec>,
-    /// How strongly it plays, from 1, a beginner, to 10, as well as it can; 10 if not given.
+    /// Strength from 1 (beginner) to 10 (full strength); the default is 10.
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u64).range(1..=Level::STRONGEST))]
     level: Option<u64>,
-    /// What its choices follow from at levels below 10; another game each time if not given.
+    /// Random seed at levels below 10; the default is a different game each time.
     #[arg(long, value_name = "SEED", requires = "level")]
     seed: Option<u64>,
-    /// The side that you have, by the game's name for it, or both or none; the side that begins the
-    /// game if not given.
+    /// Your side, by the game's name for it, or both or none; the default is the side that moves first.
     #[arg(long)]
     side: Option<String>,
-    /// Plies without an irreversible move that draw the game.
+    /// No-progress limit: plies without an irreversible move after which the game is drawn.
     #[arg(long, default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
     quiet_limit: u32,
     #[command(flatten)]
@@ -70,7 +67,7 @@ fn play<G: Kit>(command: &PlayCommand) -> Result<(), CommandError> {
         None => spec,
         Some(_) if !spec.searches() => {
             return Err(CommandError::usage(format!(
-                "{spec} has no levels: it does not search"
+                "player {spec} has no levels, because it does not search"
             )));
         }
         Some(level) => spec.at_level(level),
@@ -92,7 +89,7 @@ fn play<G: Kit>(command: &PlayCommand) -> Result<(), CommandError> {
     .hold()
 }
 
-/// The sides whose moves are typed.
+/// Returns the sides whose moves are typed.
 fn sides_of_persons<G: Notation>(text: Option<&str>, start: &G) -> Result<Vec<Side>, CommandError> {
     let all = [Side::Max, Side::Min];
     match text {
@@ -102,7 +99,7 @@ fn sides_of_persons<G: Notation>(text: Option<&str>, start: &G) -> Result<Vec<Si
         Some(text) => match all.iter().find(|side| G::side_name(**side) == text) {
             Some(&side) => Ok(vec![side]),
             None => Err(CommandError::usage(format!(
-                "there is no side \"{text}\"; --side is {}, {}, both or none",
+                "there is no side \"{text}\"; --side takes {}, {}, both or none",
                 G::side_name(Side::Max),
                 G::side_name(Side::Min)
             ))),

@@ -1,4 +1,4 @@
-//! `bagheera selfplay`: games of one player against itself, as shards.
+//! `bagheera selfplay`: writes self-play games to shards.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,56 +20,56 @@ use crate::selfplay::{ExactUse, GameSettings, Opening, Produced, SelfplayJob, Se
 use crate::settings::{Section as _, identity};
 use crate::shard::{Augment, Manifest};
 
-/// Let a player play itself and write its games to shards to train on.
+/// Generate training data: play self-play games and write their positions to shards.
 ///
-/// The same arguments give the same bytes whatever the number of threads. Interrupted or killed,
-/// the same command goes on where it stopped.
+/// The same arguments give the same bytes for any number of threads. After an interruption, the same
+/// command resumes.
 #[derive(Debug, Args)]
 pub(super) struct SelfplayCommand {
-    /// The player of both sides; limit it by nodes or depth. The hand-written evaluation at 800 nodes
-    /// if not given.
+    /// Player of both sides, limited by nodes or depth; the default is the hand-written evaluation at 800
+    /// nodes.
     #[arg(long, value_name = "PLAYER")]
     player: Option<PlayerSpec>,
-    /// The folder for shards and manifest.
+    /// Output folder for shards and manifest.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Games to play.
+    /// Number of games.
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// What all choices follow from.
+    /// Random seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The generation that files name; another one gives other games.
+    /// Generation number recorded in the files; a different one gives different games.
     #[arg(long, default_value_t = 1, value_name = "N")]
     generation: u32,
-    /// The fewest and the most random plies before a game begins.
+    /// Minimum and maximum number of random opening plies.
     #[arg(long, value_name = "LOW,HIGH", value_parser = plies, default_value = "4,16")]
     opening_plies: (u32, u32),
-    /// Random openings searched for each game, of which the most even one is played.
+    /// Number of random openings searched per game; the most balanced one is played.
     #[arg(long, value_name = "N", default_value_t = 1)]
     opening_choices: u32,
-    /// Begin from the openings of this book, followed by the random plies.
+    /// Start from the openings of this book, followed by the random plies.
     #[arg(long, value_name = "BOOK", conflicts_with = "rules")]
     book: Option<String>,
-    /// Chance of a random move at each ply.
+    /// Probability of a random move at each ply.
     #[arg(long, default_value_t = SelfplaySettings::default().random_move, value_name = "SHARE")]
     random_move: f64,
-    /// Chance at each ply of a further sample a few random plies off the game.
+    /// Probability, at each ply, of an additional sample a few random plies off the game (exploration).
     #[arg(long, default_value_t = SelfplaySettings::default().branches, value_name = "SHARE")]
     branches: f64,
-    /// What becomes of positions that the endgame tables know: nothing if not given, "label" gives
-    /// their samples the exact outcome, "end" ends games there.
+    /// Use of endgame tables: "label" gives samples their exact outcome, "end" adjudicates games; the
+    /// default is none.
     #[arg(long)]
     exact: Option<ExactUseArgument>,
     #[command(flatten)]
     tables: TablesArgument,
-    /// Games of a shard.
+    /// Games per shard.
     #[arg(long, default_value_t = SelfplaySettings::default().games_per_shard, value_name = "N")]
     games_per_shard: u32,
-    /// Who makes the images under the symmetries: the writer of shards, or whoever reads them.
+    /// Augmentation by symmetric copies: when shards are written, or when they are read.
     #[arg(long, default_value = "write")]
     augment: AugmentArgument,
-    /// Plies without an irreversible move that draw a game.
+    /// No-progress limit: plies without an irreversible move after which a game is drawn.
     #[arg(long, default_value_t = QUIET_LIMIT, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(4..))]
     quiet_limit: u32,
     #[command(flatten)]
@@ -95,12 +95,12 @@ enum ExactUseArgument {
     End,
 }
 
-/// Reads two numbers of plies, such as `4,16`.
+/// Parses two numbers of plies, for example `4,16`.
 fn plies(text: &str) -> Result<(u32, u32), String> {
     let read = |number: &str| number.trim().parse().ok();
     text.split_once(',')
         .and_then(|(low, high)| Some((read(low)?, read(high)?)))
-        .ok_or_else(|| "the fewest and the most plies are written like 4,16".to_owned())
+        .ok_or_else(|| "write the minimum and maximum like 4,16".to_owned())
 }
 
 impl GameTask for SelfplayCommand {
@@ -143,12 +143,12 @@ fn produce<G: Kit>(command: &SelfplayCommand) -> Result<(), CommandError> {
     let player = or_hand_written::<G>(command.player.as_ref(), Limits::nodes(800));
     if !player.searches() {
         return Err(CommandError::usage(format!(
-            "player \"{player}\" does not score positions, so there is nothing to learn from it"
+            "player \"{player}\" does not score positions, which training data requires"
         )));
     }
     if command.exact.is_none() && command.tables.tables.is_some() {
         return Err(CommandError::usage(
-            "--tables goes with --exact label or --exact end",
+            "--tables requires --exact label or --exact end",
         ));
     }
     let teacher = player_factory::<G>(&player)?;
@@ -157,9 +157,7 @@ fn produce<G: Kit>(command: &SelfplayCommand) -> Result<(), CommandError> {
         Some(name) => {
             let book = book::<G>(name)?;
             if book.openings().is_empty() {
-                return Err(CommandError::usage(format!(
-                    "the book {name} holds no openings"
-                )));
+                return Err(CommandError::usage(format!("book {name} has no openings")));
             }
             (
                 Opening::Book(book.openings().to_vec()),
@@ -173,12 +171,12 @@ fn produce<G: Kit>(command: &SelfplayCommand) -> Result<(), CommandError> {
         _ => Some(Arc::new(G::Tables::open(&command.tables.folder::<G>()?)?)),
     };
     if settings.exact == ExactUse::End {
-        talk.say("Games end where the tables know the outcome: later positions are hardly seen.");
+        talk.say("Games are adjudicated by the tables, so later positions are rare in the data.");
     }
     if !teacher.deterministic {
-        talk.say("A player limited by time plays other games each time: no shard can be repeated.");
+        talk.say("The player has a time limit, so the games cannot be reproduced.");
     }
-    // What the games depend on beside the seed, so that nothing goes on with other settings.
+    // Everything that the games depend on besides the seed, so that only the same job is resumed.
     let mut identified = settings.values();
     identity(
         "selfplay",
@@ -211,7 +209,7 @@ fn produce<G: Kit>(command: &SelfplayCommand) -> Result<(), CommandError> {
     let resources = Resources::new(command.threads.threads, talk)?;
     match job.produce(&resources.context())? {
         Produced::Interrupted { shards, of } => Err(CommandError::Interrupted(format!(
-            "stopped with {shards} of {of} shards written; the same command goes on from there"
+            "stopped with {shards} of {of} shards written; run the same command again to resume"
         ))),
         Produced::Complete(manifest) if command.output.json => print_json(&manifest),
         Produced::Complete(manifest) => {
@@ -234,8 +232,8 @@ fn describe<G: Kit>(manifest: &Manifest) -> String {
         )
     };
     format!(
-        "{} games, {} unique, {:.1} plies on average, {} cut short by the quiet limit\n{}\n\
-         {} positions, {} with their images, {} of them seen before in their shard",
+        "{} games, {} unique, {:.1} plies on average, {} drawn by the no-progress limit\n{}\n\
+         {} positions, {} with symmetric copies, {} of them duplicates within their shard",
         games.outcomes.total(),
         games.unique,
         games.mean_length,

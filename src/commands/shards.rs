@@ -1,4 +1,4 @@
-//! `bagheera shards`: new shards from the samples of others.
+//! `bagheera shards`: merges and filters shards.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::shard::{
     Filter, FilterRecord, Listing, MergeError, MergeJob, Merged, is_shard, open_inputs, read_header,
 };
 
-/// Put shards together, or take a part of their samples.
+/// Merge or filter shards.
 #[derive(Debug, Args)]
 pub(super) struct ShardsCommand {
     #[command(subcommand)]
@@ -29,11 +29,11 @@ enum ShardsSubcommand {
     Filter(FilterArguments),
 }
 
-/// Put the samples of shards together, in new shards of even size.
+/// Merge the samples of shards into new shards of even size.
 ///
-/// OUT is a folder of shards and a manifest, such as `train --shards`, `evaluate` and `fit` take. A
-/// new shard holds games of one generation of one run and says in its header which these are; games
-/// keep their numbers. A sample that several inputs have is taken once.
+/// OUT is a folder of shards with a manifest, as `train --shards`, `evaluate` and `fit` accept. A new
+/// shard contains games of one generation of one run, which its header names; games keep their numbers.
+/// A sample that occurs in several inputs is written once.
 #[derive(Debug, Args)]
 struct Merge {
     #[command(flatten)]
@@ -42,25 +42,25 @@ struct Merge {
     output: OutputArguments,
 }
 
-/// Take the samples of shards that are asked for, in new shards.
+/// Write the samples of shards that pass all filters to new shards.
 ///
-/// As merge does, of the samples that pass all filters given. Without filters it is the same.
+/// Works like merge; without filters it is the same.
 #[derive(Debug, Args)]
 struct FilterArguments {
     #[command(flatten)]
     files: Files,
-    /// Keep samples of these generations: A..B with both ends, A.., ..B, or A alone.
+    /// Keep samples of these generations: A..B (inclusive), A.., ..B or A.
     #[arg(long, value_name = "A..B", value_parser = generations)]
     generation: Option<RangeInclusive<u32>>,
-    /// Keep positions of this phase of the game; give it again for more.
+    /// Keep positions of this phase of the game; can be repeated.
     #[arg(long, value_name = "NAME")]
     phase: Vec<String>,
-    /// Keep samples whose game ended like this: won by a side, by its name, "draw", or "none" for
-    /// samples beside the game; give it again for more.
+    /// Keep samples with this outcome: the name of the winning side, "draw", or "none" for off-game
+    /// exploration samples; can be repeated.
     #[arg(long, value_name = "NAME")]
     outcome: Vec<String>,
-    /// Keep one sample of positions that a symmetry makes equal, with the same side to move: the
-    /// first one of the newest generation, as it is, neither score nor outcome averaged.
+    /// Keep one sample per position up to symmetry: the first one of the newest generation, unchanged
+    /// (scores and outcomes are not averaged).
     #[arg(long)]
     fold: bool,
     #[command(flatten)]
@@ -69,21 +69,21 @@ struct FilterArguments {
 
 #[derive(Debug, Args)]
 struct Files {
-    /// The folder to make.
+    /// Output folder.
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// Shards, manifests, or folders of shards with their manifest.
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
-    /// Samples of a new shard, images aside; the last game of a shard is whole, and the last shard
-    /// of a generation may have fewer.
+    /// Samples per new shard, without symmetric copies; games are not split, and the last shard of a
+    /// generation may have fewer.
     #[arg(long, value_name = "N", default_value_t = 250_000, value_parser = clap::value_parser!(u32).range(1..))]
     shard_samples: u32,
 }
 
-/// Reads generations such as `3`, `2..5`, `2..` or `..5`.
+/// Parses generations, for example `3`, `2..5`, `2..` or `..5`.
 fn generations(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let wrong = || "generations are written like 3, 2..5, 2.. or ..5".to_owned();
+    let wrong = || "write generations like 3, 2..5, 2.. or ..5".to_owned();
     let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong());
     let Some((from, to)) = text.split_once("..") else {
         return number(text).map(|one| one..=one);
@@ -120,7 +120,7 @@ impl GameTask for ShardsCommand {
     }
 }
 
-/// The game of a shard or of a list of shards.
+/// Returns the game of a shard or of a list of shards.
 fn game_of(path: &Path) -> Result<String, CommandError> {
     let start = beginning(path).map_err(|error| {
         CommandError::failure(format!("cannot read {}: {error}", path.display()))
@@ -141,7 +141,7 @@ fn make<G: Kit>(
     let mut record = FilterRecord::default();
     let mut phases = Vec::new();
     if let ShardsSubcommand::Filter(arguments) = command {
-        phases = indices(&arguments.phase, G::Tables::STRATA, "phase")?;
+        phases = indices(&arguments.phase, G::Tables::PHASES, "phase")?;
         filter.outcomes = outcomes::<G>(&arguments.outcome)?;
         filter.fold = arguments.fold;
         if let Some(generations) = &arguments.generation {
@@ -182,13 +182,13 @@ fn make<G: Kit>(
     print(describe(&files.out, &merged))
 }
 
-/// The places of names in a list, all of which have to be there.
+/// Returns the indices of names in a list; an unknown name is an error.
 fn indices(names: &[String], known: &[&str], what: &str) -> Result<Vec<usize>, CommandError> {
     let index = |name: &String| {
         let place = known.iter().position(|known| known == name);
         place.ok_or_else(|| {
             CommandError::usage(format!(
-                "there is no {what} \"{name}\"; there are {}",
+                "there is no {what} \"{name}\"; available: {}",
                 known.join(", ")
             ))
         })
@@ -196,7 +196,7 @@ fn indices(names: &[String], known: &[&str], what: &str) -> Result<Vec<usize>, C
     names.iter().map(index).collect()
 }
 
-/// The outcomes of some names; nothing if there are no names.
+/// Returns the outcomes with the given names; `None` if there are no names.
 fn outcomes<G: Kit>(names: &[String]) -> Result<Option<Vec<Option<Outcome>>>, CommandError> {
     let all = [Outcome::Max, Outcome::Draw, Outcome::Min];
     let mut known = all.map(G::outcome_name).to_vec();
@@ -220,7 +220,7 @@ fn describe(out: &Path, merged: &Merged) -> String {
             collection.shards.len()
         ),
         format!(
-            "  samples     {} with images, {} without, of {} read",
+            "  samples     {} with symmetric copies, {} without, of {} read",
             collection.samples(),
             report.kept,
             report.read
@@ -233,7 +233,7 @@ fn describe(out: &Path, merged: &Merged) -> String {
         (report.folded, "equal to one kept up to symmetry"),
     ] {
         if count > 0 {
-            lines.push(format!("  left out    {count} {why}"));
+            lines.push(format!("  skipped     {count} {why}"));
         }
     }
     lines.join("\n")

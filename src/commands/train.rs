@@ -1,4 +1,4 @@
-//! `bagheera train`: one network from given shards.
+//! `bagheera train`: trains one network on given shards.
 
 use std::path::PathBuf;
 
@@ -17,39 +17,39 @@ use crate::training::{
     CANDIDATE_FILE, DeviceChoice, ReplayBuffer, Trained, TrainingJob, remove_checkpoint, train,
 };
 
-/// Train a network on shards that selfplay made.
+/// Train a network on shards.
 ///
-/// Interrupted or killed, the same command goes on from its last checkpoint, and the network is
-/// that of a training that was never stopped.
+/// After an interruption, the same command resumes from the last checkpoint, and the network is the
+/// same as without the interruption.
 #[derive(Debug, Args)]
 pub(super) struct TrainCommand {
-    /// Folders of shards with their manifests, oldest first.
+    /// Folders of shards with their manifests, oldest first (the replay buffer).
     #[arg(long, required = true, value_name = "DIR", num_args = 1..)]
     shards: Vec<PathBuf>,
-    /// The folder for candidate, metrics and checkpoint.
+    /// Output folder for the network, metrics and checkpoint.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// A configuration whose [network] and [training] hold.
+    /// Config file; only its [network] and [training] sections are used.
     #[arg(long, value_name = "FILE", conflicts_with = "game")]
     config: Option<PathBuf>,
     #[command(flatten)]
     game: GameArgument,
-    /// A network to begin with instead of random weights.
+    /// Network file to start from instead of random weights.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// What all choices follow from.
+    /// Random seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads to read, train and validate on; 0 means one a core. Results do not depend on it.
+    /// Threads; 0 means one per core. Results do not depend on it.
     #[arg(long, default_value_t = 0, value_name = "N")]
     threads: usize,
-    /// Where training computes: cpu, and gpu or cuda where built in.
+    /// Training device: cpu, or gpu or cuda if built in.
     #[arg(long, default_value = "cpu")]
     device: String,
-    /// Print the record of the training as JSON.
+    /// Print the training record as JSON.
     #[arg(long)]
     json: bool,
-    /// Say nothing on the way.
+    /// Suppress progress output.
     #[arg(long, short)]
     quiet: bool,
 }
@@ -89,7 +89,7 @@ fn fit<G: Kit>(command: &TrainCommand) -> Result<(), CommandError> {
         .and_then(|()| remove_leftovers(&command.out))
         .map_err(|error| {
             CommandError::failure(format!(
-                "the folder {} cannot be used: {error}",
+                "cannot use the folder {}: {error}",
                 command.out.display()
             ))
         })?;
@@ -107,7 +107,7 @@ fn fit<G: Kit>(command: &TrainCommand) -> Result<(), CommandError> {
     };
     match train(&job)? {
         Trained::Interrupted { step } => Err(CommandError::Interrupted(format!(
-            "stopped after step {step}; the same command goes on from there"
+            "stopped after step {step}; run the same command again to resume"
         ))),
         Trained::Complete { record, .. } => {
             if command.json {

@@ -50,7 +50,7 @@ pub trait EndgameTables<G: Game>: ExactValues<G> + Sized + 'static {
     const MOST_EXTENT: u32 = 0;
 
     /// Names of the phases of a game.
-    const STRATA: &'static [&'static str] = G::STRATA;
+    const PHASES: &'static [&'static str] = G::STRATA;
 
     /// Returns the bytes on disk and in memory that tables of an extent take to build.
     #[must_use]
@@ -93,7 +93,7 @@ pub trait EndgameTables<G: Game>: ExactValues<G> + Sized + 'static {
         0
     }
 
-    /// Returns the index of a position's phase in [`EndgameTables::STRATA`].
+    /// Returns the index of a position's phase in [`EndgameTables::PHASES`].
     fn phase(position: &G) -> usize {
         position.stratum()
     }

@@ -181,7 +181,7 @@ impl Collection {
                 return Some(format!("{file} has another game or augment setting"));
             }
             if summary.originals > summary.samples {
-                return Some(format!("{file} has more originals than samples"));
+                return Some(format!("{file} has more base samples than samples"));
             }
         }
         None
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(loaded.open_shards::<Position>(&path).unwrap().len(), 1);
         for (from, to, reason) in [
             ("\"a.shard\"", "\"../a.shard\"", "not the name of a file"),
-            ("\"samples\": 12", "\"samples\": 1", "more originals"),
+            ("\"samples\": 12", "\"samples\": 1", "more base samples"),
             (
                 "\"augment\": \"write\"",
                 "\"augment\": \"read\"",
@@ -253,6 +253,6 @@ mod tests {
         }
         write_shard(&shard, Augment::Write, 8, &[sample(1), sample(2)]);
         let error = loaded.open_shards::<Position>(&path).unwrap_err();
-        assert!(error.to_string().contains("the digest differs"), "{error}");
+        assert!(error.to_string().contains("digest differs"), "{error}");
     }
 }

@@ -209,7 +209,7 @@ mod tests {
         bytes[8..12].copy_from_slice(&2_u32.to_le_bytes());
         assert_eq!(
             read(&bytes).unwrap_err().to_string(),
-            "the shard a.shard is format version 2; this program reads version 1: remove it and \
+            "the shard a.shard has format version 2; this program reads version 1: remove it and \
              run the command that made it again"
         );
     }

@@ -303,7 +303,7 @@ impl Manifest {
                 return Some(format!("the digest of {file} is malformed"));
             }
             if shard.originals > shard.samples {
-                return Some(format!("{file} has more originals than samples"));
+                return Some(format!("{file} has more base samples than samples"));
             }
             if shard.first_game != next_game {
                 return Some(format!(

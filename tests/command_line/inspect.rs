@@ -88,10 +88,10 @@ fn a_shard_is_checked_and_described() {
     let (_folder, path) = shard();
     let said = output(&["inspect", words(&path)]);
     for line in [
-        "a.shard: a shard, whole",
+        "a.shard: a shard, intact",
         "bagh-chal, generation 3 of seed 42",
         "600 from number 100 on",
-        "5400 with images, 1200 without, of 600 games",
+        "5400 with symmetric copies, 1200 without, of 600 games",
         "2 distinct, 1198 duplicates",
         "the move was noisy in 0, random in 600",
         "tiger     draw    sheep",
@@ -227,7 +227,7 @@ fn one_damaged_file_does_not_hide_the_others() {
     let files = [&missing, &note, &path].map(|path| words(path));
     let assert = bagheera(&["inspect", files[0], files[1], files[2]]).assert();
     let assert = assert.code(1);
-    assert!(text(&assert.get_output().stdout).contains("a.shard: a shard, whole"));
+    assert!(text(&assert.get_output().stdout).contains("a.shard: a shard, intact"));
     let errors = text(&assert.get_output().stderr);
     assert_eq!(errors.lines().count(), 2, "{errors}");
     assert!(errors.contains("missing") && errors.contains("note.txt"));
@@ -243,7 +243,7 @@ fn other_files_are_told_what_inspect_knows() {
         fs::write(&path, content).unwrap();
         let said = error(&["inspect", words(&path)], 1);
         assert!(
-            said.contains("note.txt is neither a shard, a network file nor a manifest"),
+            said.contains("note.txt is not a file that inspect recognizes"),
             "{said}"
         );
     }
@@ -259,14 +259,14 @@ fn newer_versions_are_told_by_number() {
     fs::write(&path, bytes).unwrap();
     let said = error(&["inspect", words(&path)], 1);
     assert!(
-        said.contains("a.shard is format version 7; this program reads version 1"),
+        said.contains("a.shard has format version 7; this program reads version 1"),
         "{said}"
     );
     for kind in ["manifest", "collection"] {
         let list = folder.path().join("list.json");
         fs::write(&list, format!("{{\"format\": 7, \"{kind}\": {{}}}}")).unwrap();
         let said = error(&["inspect", words(&list)], 1);
-        assert!(said.contains("list.json is format version 7"), "{said}");
+        assert!(said.contains("list.json has format version 7"), "{said}");
     }
 }
 
@@ -294,8 +294,8 @@ fn games_are_counted_and_a_torn_end_is_told() {
     output(&arguments);
     let said = output(&["inspect", words(&path)]);
     for words in [
-        "match.games: a file of games, whole",
-        "6 in 3 whole pairs and 0 beside",
+        "match.games: a games file, intact",
+        "6 in 3 complete pairs and 0 others",
         "points of 6 games",
     ] {
         assert!(said.contains(words), "{words}: {said}");
@@ -374,7 +374,7 @@ fn a_network_is_checked_and_described() {
     let network = network(&path);
     let said = output(&["inspect", words(&path)]);
     for words in [
-        "best.net: a network, whole",
+        "best.net: a network, intact",
         "bagh-chal, generation 0 of seed 7",
         &network.digest(),
         "→ 16 → 8 → 1, squared clipped ReLU",
@@ -391,7 +391,7 @@ fn a_network_is_checked_and_described() {
     assert_eq!(description["metadata"]["seed"], 7);
 
     let said = error(&["inspect", words(&path), "--samples", "1"], 2);
-    assert!(said.contains("is a network, and --samples is for shards"));
+    assert!(said.contains("is a network, but --samples requires shards"));
     let mut bytes = fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&path, bytes).unwrap();
@@ -440,9 +440,9 @@ fn a_manifest_is_described_if_its_shards_are_the_ones_it_lists() {
     manifest.save(&path).unwrap();
     let said = output(&["inspect", words(&path)]);
     for words in [
-        "a manifest, and the shards beside it are the ones it lists",
+        "a manifest, consistent with its shards",
         "600, 599 of them unique; 150 tiger, 0 draw, 450 sheep",
-        "5400 with images, 1200 without, 1198 of them duplicates",
+        "5400 with symmetric copies, 1200 without, 1198 of them duplicates",
         "a.shard  games 100 to 699",
     ] {
         assert!(said.contains(words), "{said}");
@@ -459,7 +459,7 @@ fn a_manifest_is_described_if_its_shards_are_the_ones_it_lists() {
     other.push(&sample("T3T/5/5/5/T3T s 20", 100, 0)).unwrap();
     other.finish().unwrap();
     let said = error(&["inspect", words(&path)], 1);
-    assert!(said.contains("its digest differs"), "{said}");
+    assert!(said.contains("the digest differs"), "{said}");
     fs::write(&path, &fs::read(&path).unwrap()[..200]).unwrap();
     let said = error(&["inspect", words(&path)], 1);
     assert!(said.contains("manifest.json is not a manifest"), "{said}");
@@ -621,7 +621,7 @@ fn what_cannot_be_exported_is_refused() {
     let network_file = folder.path().join("best.net");
     network(&network_file);
     let said = error(&["inspect", words(&network_file), "--npy", words(&out)], 2);
-    assert!(said.contains("--npy is for shards"), "{said}");
+    assert!(said.contains("--npy requires shards"), "{said}");
     let mut bytes = fs::read(&path).unwrap();
     bytes[block(&path, 1) + 500] ^= 4;
     fs::write(&path, bytes).unwrap();

@@ -138,7 +138,7 @@ fn games_of_a_match_come_back_with_their_beginnings() {
 #[test]
 fn what_cannot_be_converted_is_named() {
     let fault = error(&["convert", "--to", "chess", START], 2);
-    assert!(fault.contains("there are bagheera, baghchal"), "{fault}");
+    assert!(fault.contains("available: bagheera, baghchal"), "{fault}");
     let wrong = bagheera(&["moves"])
         .write_stdin(format!("{FEN}\nB3B\n"))
         .assert()
@@ -165,7 +165,7 @@ fn what_cannot_be_converted_is_named() {
         .stdout("1. G33\n");
     let said = text(&assert.get_output().stderr);
     assert!(
-        said.starts_with("game 2 is left out: it begins at \"4T/5/1TST1/5/4T s 19\""),
+        said.starts_with("game 2 is skipped: the game starts at \"4T/5/1TST1/5/4T s 19\""),
         "{said}"
     );
     assert!(said.contains("1 of the 2 games of "), "{said}");

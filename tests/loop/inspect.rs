@@ -58,7 +58,7 @@ fn a_whole_run_has_no_fault() {
     let (code, said, complaint) = inspect(&job, &[]);
     assert_eq!(code, 0, "{said}{complaint}");
     for words in [
-        "run: a run, whole",
+        "run: a run, intact",
         "bagh-chal",
         "finished    2 generations",
         "gen. 0      finished",
@@ -90,7 +90,7 @@ fn every_damaged_file_is_named() {
     only_fault(shard, "the end of the shard", |bytes| {
         bytes.truncate(bytes.len() - 1)
     });
-    only_fault(shard, "its header differs", |bytes| {
+    only_fault(shard, "the header differs", |bytes| {
         bytes.clone_from(&WHOLE["generations/002/shards/shard-00001.bin"]);
     });
     let notes = "generations/001/shards/shard-00002.games.jsonl";
@@ -196,7 +196,7 @@ fn a_checkpoint_is_checked_and_described() {
     let path = checkpoint(&job);
     let said = output(&["inspect", word(&path)]);
     for words in [
-        "checkpoint.bin: a checkpoint of training, whole",
+        "checkpoint.bin: a training checkpoint, intact",
         "bagh-chal, generation 1 of seed 5",
         "→ 16 → 1, squared clipped ReLU",
     ] {

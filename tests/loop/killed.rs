@@ -134,7 +134,7 @@ pub fn assert_part_of_the_whole(found: &Files) {
 /// Takes a run to its end and checks it.
 pub fn finish(job: &Job) {
     let said = output(&job.go_on(&[]));
-    assert!(said.contains("all generations are done"), "{said}");
+    assert!(said.contains("all generations are finished"), "{said}");
     assert_same(&files(&job.dir()), &WHOLE);
 }
 

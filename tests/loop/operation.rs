@@ -80,7 +80,7 @@ fn every_stage_of_a_stopped_run_is_told() {
         said.contains("generation 2: self-play, 75 of 90 games"),
         "{said}"
     );
-    assert!(said.contains("to come"), "{said}");
+    assert!(said.contains("time remaining"), "{said}");
     output(&job.go_on(&[]));
     assert_same(&files(&job.dir()), &WHOLE);
 }
@@ -171,7 +171,7 @@ fn old_shards_go_if_that_is_asked_for_and_nothing_else_does() {
 #[test]
 fn flags_say_how_long_and_from_what_network() {
     let job = Job::new(&config(&SMALL));
-    for (time, fault) in [("0s", "needs some time"), ("soon", "expected number")] {
+    for (time, fault) in [("0s", "must be positive"), ("soon", "expected number")] {
         let arguments = job.begin(&["--time", time]);
         let refused = error(&arguments, 2);
         assert!(refused.contains(fault), "{refused}");

@@ -90,14 +90,14 @@ fn a_run_ends_with_the_table_and_where_the_best_network_lies() {
     }
     let best = job.dir().join("best.net");
     let end = format!(
-        "all generations are done. The best network is {}",
+        "all generations are finished. The best network is {}",
         best.display()
     );
     assert!(lines[4].contains(&end), "{said}");
     let report = job.dir().join("report.html");
     let told = format!("the report {}", report.display());
     assert!(lines[4].ends_with(&told) && report.exists(), "{said}");
-    assert!(output(&["inspect", best.to_str().unwrap()]).contains("a network, whole"));
+    assert!(output(&["inspect", best.to_str().unwrap()]).contains("a network, intact"));
 }
 
 #[test]

@@ -129,10 +129,10 @@ fn what_cannot_be_played_is_refused() {
             &["\"random\"", "does not score"][..],
         ),
         (&["--random-move", "1.5"], &["random_move = 1.5", "0 to 1"]),
-        (&["--opening-plies", "9,3"], &["opening_plies", "(9, 3)"]),
+        (&["--opening-plies", "9,3"], &["opening_plies", "[9, 3]"]),
         (
             &["--opening-choices", "0"],
-            &["opening_choices = 0", "from 1 to 100"],
+            &["opening_choices = 0", "1 to 100"],
         ),
         (&["--book", "none"], &["\"none\"", "gate, tuning, final"]),
     ] {

@@ -107,7 +107,7 @@ fn a_book_of_another_board_is_refused() {
     fs::write(job.config(), text.replace("side = 4", "side = 5")).unwrap();
     let refusal = error(&job.begin(&[]), 1);
     assert!(
-        refusal.contains("with side = 4, and the run is played with side = 5"),
+        refusal.contains("with side = 4, but the run is played with side = 5"),
         "{refusal}"
     );
     assert!(!job.dir().exists());

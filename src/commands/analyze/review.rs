@@ -1,4 +1,4 @@
-//! Games of a file: which there are, and what a player says of every move of one.
+//! Lists the games of a file and reviews one of them.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::kit::Kit;
 use crate::reporter::Reporter;
 use crate::search::{MoveScore, Player};
 
-/// The game of a number, from 1.
+/// Returns the game with a number, from 1.
 pub(super) fn pick<G: Kit>(
     games: Vec<GameRecord<G>>,
     number: usize,
@@ -24,7 +24,7 @@ pub(super) fn pick<G: Kit>(
         .and_then(|index| games.into_iter().nth(index));
     game.ok_or_else(|| {
         CommandError::usage(format!(
-            "{} has games 1 to {count}, and --number is {number}",
+            "--number {number} is out of range: {} has games 1 to {count}",
             path.display()
         ))
     })
@@ -34,7 +34,7 @@ fn result<G: Kit>(game: &GameRecord<G>) -> &'static str {
     game.end.map_or("*", |end| G::outcome_name(end.outcome()))
 }
 
-/// A line for each game.
+/// Prints one line per game.
 pub(super) fn list<G: Kit>(games: &[GameRecord<G>], as_json: bool) -> Result<(), CommandError> {
     let numbered = (1_usize..).zip(games);
     if as_json {
@@ -61,10 +61,12 @@ pub(super) fn list<G: Kit>(games: &[GameRecord<G>], as_json: bool) -> Result<(),
             game.moves.len()
         ))?;
     }
-    print("--number N reviews one of them, --number N --ply P analyzes its position after P plies.")
+    print(
+        "Use --number N to review one of them, --number N --ply P to analyze its position after P plies.",
+    )
 }
 
-/// What a player says of every move of a game.
+/// Analyzes every move of a game.
 pub(super) fn review<G: Kit>(
     game: &GameRecord<G>,
     player: &mut dyn Player<G>,
@@ -77,7 +79,7 @@ pub(super) fn review<G: Kit>(
     let mut so_far = game.playthrough(0);
     for (ply, recorded) in (1_usize..).zip(&game.moves) {
         let position = so_far.position().clone();
-        // Each position for itself, as --ply analyzes it.
+        // Each position is analyzed on its own, as with --ply.
         player.new_game(0);
         let analysis = player.analyse(&position, so_far.history());
         let analysis =

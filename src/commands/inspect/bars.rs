@@ -2,12 +2,12 @@
 
 use crate::shard::Histogram;
 
-/// Columns of the longest bar.
+/// Length of the longest bar, in columns.
 const WIDTH: u64 = 40;
 
-/// A line for each bin from the first to the last that has a count: its range, count and bar.
+/// Formats one line per bin from the first to the last non-empty one: range, count and bar.
 ///
-/// A bin that has a count has a bar.
+/// A non-empty bin has a visible bar.
 pub(super) fn bars(histogram: &Histogram) -> Vec<String> {
     let counts = &histogram.counts;
     let most = counts.iter().copied().max().unwrap_or(0);
@@ -28,7 +28,7 @@ pub(super) fn bars(histogram: &Histogram) -> Vec<String> {
     (first..=last).map(line).collect()
 }
 
-/// The values of a bin; the outer bins hold what lies beyond them too.
+/// Formats the range of a bin; the outer bins include everything beyond them.
 fn range(histogram: &Histogram, bin: usize) -> String {
     let from = histogram.from + bin as f32 * histogram.width;
     let to = from + histogram.width;

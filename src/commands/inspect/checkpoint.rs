@@ -1,4 +1,4 @@
-//! What `inspect` says of a checkpoint of a training.
+//! `inspect` of a training checkpoint.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::training::read_checkpoint;
 
-/// Checks a checkpoint and prints what it is.
+/// Verifies a checkpoint and prints its description.
 pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
     let checkpoint = read_checkpoint(path)?;
     if json {
@@ -21,16 +21,16 @@ pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
     let features = &checkpoint.architecture.features;
     let best = match checkpoint.best {
         None => "no validation yet".to_owned(),
-        Some((step, loss)) => format!("least at step {step}: {loss:.5}"),
+        Some((step, loss)) => format!("lowest at step {step}: {loss:.5}"),
     };
     let lines = [
-        format!("{}: a checkpoint of training, whole", path.display()),
+        format!("{}: a training checkpoint, intact", path.display()),
         format!(
             "  game        {}, generation {} of seed {}",
             checkpoint.architecture.game, checkpoint.generation, checkpoint.seed
         ),
         format!(
-            "  step        {}, in pass {} through the samples",
+            "  step        {}, in epoch {}",
             checkpoint.step,
             checkpoint.pass + 1
         ),
@@ -40,11 +40,11 @@ pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
             features.name, features.version
         ),
         format!("  layers      {}", layers(&checkpoint.architecture)),
-        format!("  network     {} as it is", checkpoint.network),
-        format!("  begun with  {}", checkpoint.start),
+        format!("  network     {} at this step", checkpoint.network),
+        format!("  started from {}", checkpoint.start),
         format!("  data        {}", checkpoint.data),
         format!(
-            "  size        {} bytes, {} of them the optimizer's",
+            "  size        {} bytes, {} of them optimizer state",
             checkpoint.bytes, checkpoint.optimizer_bytes
         ),
     ];

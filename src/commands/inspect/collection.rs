@@ -1,4 +1,4 @@
-//! What `inspect` says of a collection and the shards beside it.
+//! `inspect` of a collection and its shards.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::commands::common::{print, print_json};
 use crate::game::Game;
 use crate::shard::{Augment, Collection, FilterRecord};
 
-/// Prints a collection, having compared its shards with it.
+/// Compares a collection with its shards and prints it.
 pub(super) fn inspect<G: Game>(
     path: &Path,
     collection: &Collection,
@@ -22,19 +22,19 @@ pub(super) fn inspect<G: Game>(
         }));
     }
     let images = match collection.augment {
-        Augment::Write => "lie in the files",
-        Augment::Read => "are made by the reader",
+        Augment::Write => "in the files",
+        Augment::Read => "made when read",
     };
     let mut lines = vec![
         format!(
-            "{}: a manifest of a collection, and the shards beside it are the ones it lists",
+            "{}: a manifest of a collection, consistent with its shards",
             path.display()
         ),
         format!("  game        {}", collection.game),
-        format!("  images      {images}"),
+        format!("  augmented   {images}"),
         format!("  kept        {}", kept(&collection.filter)),
         format!(
-            "  samples     {} with images, {} without",
+            "  samples     {} with symmetric copies, {} without",
             collection.samples(),
             collection.originals()
         ),
@@ -55,7 +55,7 @@ pub(super) fn inspect<G: Game>(
     print(lines.join("\n"))
 }
 
-/// The filter in words.
+/// Formats the filter.
 fn kept(filter: &FilterRecord) -> String {
     let mut parts = Vec::new();
     match filter.generations {

@@ -1,4 +1,4 @@
-//! What `inspect` says of a file of games.
+//! `inspect` of a games file.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -12,10 +12,10 @@ use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::game::{Notation, Outcome};
 
-/// Bytes in which the first game says what it is of.
+/// Number of bytes in which the tag of the game is searched.
 const TAG_BYTES: u64 = 1 << 14;
 
-/// The game that the first tag of that name tells; empty where none does.
+/// Returns the value of the first game tag; empty if there is none.
 pub(super) fn game_of(path: &Path) -> Result<String, CommandError> {
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     let lines = BufReader::new(file.take(TAG_BYTES)).split(b'\n');
@@ -29,7 +29,7 @@ pub(super) fn game_of(path: &Path) -> Result<String, CommandError> {
     Ok(String::new())
 }
 
-/// Replays all games of a file and prints what they came to.
+/// Replays all games of a file and prints a summary.
 pub(super) fn inspect<G: Notation>(path: &Path, json: bool) -> Result<(), CommandError> {
     let survey = GamesSurvey::read::<G>(path)?;
     if json {
@@ -39,18 +39,18 @@ pub(super) fn inspect<G: Notation>(path: &Path, json: bool) -> Result<(), Comman
         }));
     }
     let state = match survey.torn_bytes {
-        0 => "whole".to_owned(),
+        0 => "intact".to_owned(),
         bytes => format!(
-            "torn at its end: {bytes} bytes follow the last whole game, and the match goes on from the \
-             last whole pair"
+            "truncated: {bytes} bytes follow the last complete game; the match resumes from the \
+             last complete pair"
         ),
     };
     let outcomes = &survey.outcomes;
     let mut lines = vec![
-        format!("{}: a file of games, {state}", path.display()),
+        format!("{}: a games file, {state}", path.display()),
         format!("  game        {}", G::NAME),
         format!(
-            "  games       {} in {} whole pairs and {} beside; {} {}, {} {}, {} {}, {} broken off",
+            "  games       {} in {} complete pairs and {} others; {} {}, {} {}, {} {}, {} unfinished",
             survey.games,
             survey.pairs,
             survey.games - 2 * survey.pairs,
@@ -63,7 +63,7 @@ pub(super) fn inspect<G: Notation>(path: &Path, json: bool) -> Result<(), Comman
             outcomes.none
         ),
         format!(
-            "  length      {:.1} plies on average, openings aside",
+            "  length      {:.1} plies on average, without openings",
             survey.plies as f64 / survey.games.max(1) as f64
         ),
     ];

@@ -1,4 +1,4 @@
-//! What inspect knows, told by how a file begins.
+//! Kinds of files, recognized by their first bytes.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::network::is_network;
 use crate::shard::{MANIFEST_FILE, is_collection, is_manifest, is_shard};
 use crate::training::is_checkpoint;
 
-/// What inspect knows.
+/// The kinds of files that `inspect` recognizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Shard,
@@ -30,12 +30,12 @@ impl Kind {
             Self::Manifest => "manifest",
             Self::Collection => "manifest of a collection",
             Self::Checkpoint => "checkpoint",
-            Self::Games => "file of games",
+            Self::Games => "games file",
             Self::Run => "run",
         }
     }
 
-    /// The kind of a file or directory.
+    /// Returns the kind of a file or directory.
     pub fn of(path: &Path) -> Result<Self, CommandError> {
         if path.is_dir() && is_run(path) {
             return Ok(Self::Run);
@@ -55,21 +55,21 @@ impl Kind {
         let kind = known.into_iter().find_map(|(is, kind)| is.then_some(kind));
         kind.ok_or_else(|| {
             CommandError::failure(format!(
-                "{} is neither a shard, a network file nor a manifest, neither a checkpoint, a file \
-                 of games nor the directory of a run; inspect knows no other files",
+                "{} is not a file that inspect recognizes: a shard, network, manifest, checkpoint, games \
+                 file or run directory",
                 path.display()
             ))
         })
     }
 }
 
-/// Whether a run has begun in a directory.
+/// Returns true if a directory contains a run.
 fn is_run(directory: &Path) -> bool {
     let files = ["config.toml", "state.json"];
     files.iter().any(|file| directory.join(file).is_file())
 }
 
-/// The manifest of a folder of shards; anything else as it was named.
+/// Returns the manifest of a folder of shards, or any other path unchanged.
 pub(in crate::commands) fn listed(path: &Path) -> PathBuf {
     let manifest = path.join(MANIFEST_FILE);
     if manifest.is_file() && !is_run(path) {

@@ -1,4 +1,4 @@
-//! What `inspect` says of a manifest and the shards beside it.
+//! `inspect` of a manifest and its shards.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::commands::common::{print, print_json};
 use crate::game::{Notation, Outcome};
 use crate::shard::{Augment, Manifest};
 
-/// Prints a manifest, having compared its shards with it.
+/// Compares a manifest with its shards and prints it.
 pub(super) fn inspect<G: Notation>(
     path: &Path,
     manifest: &Manifest,
@@ -24,14 +24,11 @@ pub(super) fn inspect<G: Notation>(
     let games = &manifest.games;
     let outcomes = &games.outcomes;
     let images = match manifest.augment {
-        Augment::Write => "lie in the files",
-        Augment::Read => "are made by the reader",
+        Augment::Write => "in the files",
+        Augment::Read => "made when read",
     };
     let mut lines = vec![
-        format!(
-            "{}: a manifest, and the shards beside it are the ones it lists",
-            path.display()
-        ),
+        format!("{}: a manifest, consistent with its shards", path.display()),
         format!(
             "  game        {}, generation {} of seed {}",
             manifest.game, manifest.generation, manifest.seed
@@ -41,9 +38,9 @@ pub(super) fn inspect<G: Notation>(
             manifest.network.as_deref().unwrap_or("none")
         ),
         format!("  settings    {}", manifest.config),
-        format!("  images      {images}"),
+        format!("  augmented   {images}"),
         format!(
-            "  games       {}, {} of them unique; {} {}, {} {}, {} {}; {} ended by quiet plies",
+            "  games       {}, {} of them unique; {} {}, {} {}, {} {}; {} drawn by the no-progress limit",
             outcomes.total(),
             games.unique,
             outcomes.max,
@@ -56,7 +53,7 @@ pub(super) fn inspect<G: Notation>(
         ),
         format!("  length      {:.1} plies on average", games.mean_length),
         format!(
-            "  samples     {} with images, {} without, {} of them duplicates",
+            "  samples     {} with symmetric copies, {} without, {} of them duplicates",
             manifest.samples(),
             manifest.originals(),
             manifest.duplicates

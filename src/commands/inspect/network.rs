@@ -1,4 +1,4 @@
-//! What `inspect` says of a network file.
+//! `inspect` of a network file.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::network::{Activation, Architecture, Network};
 
-/// Checks a network file and prints its description.
+/// Verifies a network file and prints its description.
 pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
     let network = Network::load(path)?;
     let (metadata, architecture) = (network.metadata(), network.architecture());
@@ -24,7 +24,7 @@ pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
         settings => serde_json::to_string(settings)?,
     };
     let lines = [
-        format!("{}: a network, whole", path.display()),
+        format!("{}: a network, intact", path.display()),
         format!(
             "  game        {}, generation {} of seed {}",
             architecture.game, metadata.generation, metadata.seed
@@ -44,7 +44,7 @@ pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
     print(lines.join("\n"))
 }
 
-/// The shape of a network in words.
+/// Formats the architecture of a network.
 pub(super) fn layers(architecture: &Architecture) -> String {
     let widths: Vec<String> = std::iter::once(architecture.features.size)
         .chain(architecture.hidden.iter().copied())

@@ -1,4 +1,4 @@
-//! The samples of shards as arrays for other programs, in NumPy's format.
+//! Export of samples as NumPy arrays.
 //!
 //! <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html> describes it.
 
@@ -17,14 +17,14 @@ use crate::game::{Game, Side};
 use crate::kit::{FeatureEncoder, Kit, feature_set_names};
 use crate::shard::{Sample, ShardReader, read_header};
 
-/// What stands in the place of a feature where a position has fewer than the most.
+/// Padding of the features of a position that has fewer than the maximum.
 const PADDING: i32 = -1;
 
-/// An array in the making: little-endian values, row after row.
+/// An array that is being written: little-endian values, row by row.
 struct Array(AtomicFile);
 
 impl Array {
-    /// Begins `name.npy` of `rows` rows, each of `columns` values or one value.
+    /// Creates `name.npy` with `rows` rows, each of `columns` values or one value.
     fn create(
         folder: &Path,
         name: &str,
@@ -36,7 +36,7 @@ impl Array {
         let columns = columns.map_or(String::new(), |columns| format!(" {columns}"));
         let record =
             format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({rows},{columns}), }}");
-        // Magic, version and length take ten bytes, the end of the line one; values are aligned.
+        // Magic, version and length take ten bytes, the line end one; values are aligned.
         let length = (10 + record.len() + 1).next_multiple_of(64) - 10;
         file.write_all(b"\x93NUMPY\x01\x00")?;
         file.write_all(&(length as u16).to_le_bytes())?;
@@ -75,7 +75,7 @@ impl Arrays {
         })
     }
 
-    /// Adds a sample whose features are `active`.
+    /// Appends a sample with the features `active`.
     fn push<G: Game>(&mut self, sample: &Sample<G>, active: &[u16], most: usize) -> io::Result<()> {
         let active = active.iter().map(|&feature| i32::from(feature));
         for feature in active.chain(std::iter::repeat(PADDING)).take(most) {
@@ -111,7 +111,7 @@ impl Arrays {
     }
 }
 
-/// The game that all of the shards are of.
+/// Returns the game of the shards, which must be the same for all.
 pub(super) fn game_of(files: &[PathBuf]) -> Result<String, CommandError> {
     let mut game: Option<String> = None;
     for file in files {
@@ -120,8 +120,8 @@ pub(super) fn game_of(files: &[PathBuf]) -> Result<String, CommandError> {
         match &game {
             Some(game) if *game != found => {
                 return Err(CommandError::usage(format!(
-                    "{} is of the game {found}, and the shards before it of {game}; export the \
-                     games apart",
+                    "{} belongs to the game {found}, the shards before it to {game}; export each game \
+                     separately",
                     file.display()
                 )));
             }
@@ -131,7 +131,7 @@ pub(super) fn game_of(files: &[PathBuf]) -> Result<String, CommandError> {
     Ok(game.unwrap_or_default())
 }
 
-/// The feature set of that name, or the game's usual one.
+/// Returns the feature set with a name, or the game's default set.
 fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, CommandError> {
     G::feature_set(name).ok_or_else(|| {
         CommandError::usage(format!(
@@ -142,7 +142,7 @@ fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, CommandError> {
     })
 }
 
-/// Writes all samples of the shards, images included, in their order, to arrays in `folder`.
+/// Writes all samples of the shards, symmetric copies included, in order, to arrays in `folder`.
 pub(super) fn export<G: Kit>(
     files: &[PathBuf],
     folder: &Path,
@@ -157,7 +157,7 @@ pub(super) fn export<G: Kit>(
     let rows = readers.iter().map(|reader| reader.summary().samples).sum();
     let unwritable = |error: io::Error| {
         CommandError::failure(format!(
-            "the arrays cannot be written to {}: {error}",
+            "cannot write the arrays to {}: {error}",
             folder.display()
         ))
     };
@@ -172,7 +172,7 @@ pub(super) fn export<G: Kit>(
             .map_err(unwritable)?;
     }
     let description_path = folder.join("samples.json");
-    // An older export's description must not vouch for a mixture of arrays.
+    // The description of an earlier export must not stay beside new arrays.
     match fs::remove_file(&description_path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unwritable(error)),
         _ => {}

@@ -1,4 +1,4 @@
-//! What `inspect` says of a run.
+//! `inspect` of a run directory.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::pipeline::{GenerationInspection, RunInspection, inspect_run};
 use crate::record::RunPaths;
 use crate::reporter::Reporter;
 
-/// Checks every file of a run and prints what there is, and what is wrong.
+/// Verifies every file of a run and prints a summary with all errors.
 pub(super) fn inspect<G: Kit>(
     directory: &Path,
     pool: &ThreadPool,
@@ -30,7 +30,7 @@ pub(super) fn inspect<G: Kit>(
     match run.faults.len() {
         0 => Ok(()),
         faults => Err(CommandError::failure(format!(
-            "the run in {} has {faults} faults, which the report names",
+            "the run in {} has {faults} faults, listed above",
             directory.display()
         ))),
     }
@@ -38,7 +38,7 @@ pub(super) fn inspect<G: Kit>(
 
 fn describe(directory: &Path, run: &RunInspection) -> String {
     let state = match run.faults.len() {
-        0 => "whole".to_owned(),
+        0 => "intact".to_owned(),
         1 => "1 fault".to_owned(),
         faults => format!("{faults} faults"),
     };
@@ -52,7 +52,7 @@ fn describe(directory: &Path, run: &RunInspection) -> String {
     }
     if run.at_work {
         lines.push(
-            "  a process is at work; what it writes meanwhile may be missing here".to_owned(),
+            "  a process is running; files that it is writing may be missing here".to_owned(),
         );
     }
     lines.extend(run.generations.iter().map(line));
@@ -65,13 +65,13 @@ fn describe(directory: &Path, run: &RunInspection) -> String {
     lines.join("\n")
 }
 
-/// A generation on a line.
+/// Formats a generation on one line.
 fn line(generation: &GenerationInspection) -> String {
     let state = match (generation.promoted, generation.finished) {
         (Some(true), _) => "promoted",
         (Some(false), _) => "rejected",
         (None, true) => "finished",
-        (None, false) => "under way",
+        (None, false) => "in progress",
     };
     let mut parts = vec![state.to_owned()];
     if generation.shards > 0 {

@@ -1,4 +1,4 @@
-//! The samples of a shard as text.
+//! Samples of a shard as text.
 
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::commands::error::from_output;
 use crate::game::Notation;
 use crate::shard::{Sample, ShardReader};
 
-/// A sample in the words of its game.
+/// A sample in the notation of its game.
 #[derive(Debug, Serialize)]
 struct SampleText {
     position: String,
@@ -37,7 +37,7 @@ impl SampleText {
         }
     }
 
-    /// Columns with a tab between them: position, score in logits, outcome, ply, game, flags.
+    /// Formats columns separated by tabs: position, score in logits, outcome, ply, game, flags.
     fn line(&self) -> String {
         let flags = [
             (self.noisy, "noisy"),
@@ -63,7 +63,7 @@ impl SampleText {
     }
 }
 
-/// Prints the samples, images included: the first `count` or all.
+/// Prints the samples, symmetric copies included: the first `count` or all.
 pub(super) fn print_samples<G: Notation>(
     path: &Path,
     count: Option<usize>,

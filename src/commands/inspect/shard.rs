@@ -1,4 +1,4 @@
-//! What `inspect` says of a shard.
+//! `inspect` of a shard.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::shard::{
     self, Augment, OutcomeCounts, ShardHeader, ShardStatistics, ShardSummary, verify,
 };
 
-/// Checks every byte of a shard and prints what it holds.
+/// Verifies every byte of a shard and prints a summary.
 pub(super) fn inspect<G: Notation>(
     path: &Path,
     pool: &ThreadPool,
@@ -30,7 +30,7 @@ pub(super) fn inspect<G: Notation>(
             "header": header, "summary": summary, "samples": samples,
         }));
     }
-    let mut lines = vec![format!("{}: a shard, whole", path.display())];
+    let mut lines = vec![format!("{}: a shard, intact", path.display())];
     lines.extend(describe_header(&header));
     lines.extend(describe_summary(&summary));
     lines.push(format!(
@@ -61,8 +61,8 @@ pub(super) fn inspect<G: Notation>(
 fn describe_header(header: &ShardHeader) -> [String; 5] {
     let network = header.network.as_deref().unwrap_or("none");
     let images = match header.augment {
-        Augment::Write => "lie in the file",
-        Augment::Read => "are made by the reader",
+        Augment::Write => "in the file",
+        Augment::Read => "made when read",
     };
     [
         format!(
@@ -75,7 +75,7 @@ fn describe_header(header: &ShardHeader) -> [String; 5] {
             "  games       {} from number {} on",
             header.games, header.first_game
         ),
-        format!("  images      {images}"),
+        format!("  augmented   {images}"),
     ]
 }
 
@@ -87,7 +87,7 @@ fn describe_summary(summary: &ShardSummary) -> [String; 3] {
             summary.bytes, summary.blocks
         ),
         format!(
-            "  samples     {} with images, {} without, of {} games",
+            "  samples     {} with symmetric copies, {} without, of {} games",
             summary.samples, summary.originals, summary.games
         ),
     ]
@@ -112,7 +112,7 @@ fn indented(lines: Vec<String>) -> impl Iterator<Item = String> {
     lines.into_iter().map(|line| format!("  {line}"))
 }
 
-/// Copies the whole blocks of a damaged shard and prints what was saved.
+/// Copies the intact blocks of a damaged shard and prints a summary.
 pub(super) fn salvage<G: Notation>(
     path: &Path,
     out: &Path,
@@ -125,12 +125,12 @@ pub(super) fn salvage<G: Notation>(
     let lost = match report.lost_samples {
         Some(samples) => format!("{samples} samples, {} bytes", report.lost_bytes),
         None => format!(
-            "{} bytes, of how many samples nobody knows",
+            "{} bytes, with an unknown number of samples",
             report.lost_bytes
         ),
     };
     print(format!(
-        "{}: the whole blocks of {}\n  saved       {} samples with images, {} without, of {} \
+        "{}: the intact blocks of {}\n  saved       {} samples with symmetric copies, {} without, of {} \
          games, in {} blocks\n  lost        {lost}",
         out.display(),
         path.display(),

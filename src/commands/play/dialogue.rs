@@ -1,4 +1,4 @@
-//! The dialogue between the program and the person who plays.
+//! The dialogue with the person who plays.
 
 use std::io::{self, BufRead, Read as _, Write as _};
 
@@ -8,10 +8,10 @@ use crate::game::{End, ExactValues as _, Outcome, Playthrough, Side};
 use crate::kit::Kit;
 use crate::search::Player;
 
-/// Bytes of a line that are looked at together; nobody types more.
+/// Maximum length of an input line, in bytes.
 const MAX_LINE_BYTES: u64 = 1024;
 
-/// Moves that a hint names.
+/// Number of moves in a hint.
 const HINTS: usize = 3;
 
 const HELP: &str = "\
@@ -23,7 +23,7 @@ A move is played by typing it as `moves` lists it. Besides there are
   help      print this
   quit      leave";
 
-/// A game that persons and a player are at.
+/// A game between people and a player.
 pub(super) struct Dialogue<G: Kit> {
     game: Playthrough<G>,
     quiet_limit: u32,
@@ -33,19 +33,19 @@ pub(super) struct Dialogue<G: Kit> {
     tables: Option<G::Tables>,
 }
 
-/// What a line typed by a person leads to.
+/// The effect of an input line.
 enum Step {
-    /// The position is another one.
+    /// The position changed.
     Changed,
-    /// The person is still to say what to do.
+    /// The position is unchanged; another line is read.
     Same,
-    /// The person has had enough.
+    /// The person quits.
     Leave,
 }
 
 impl<G: Kit> Dialogue<G> {
-    /// The dialogue of `game`, which is drawn after `quiet_limit` quiet plies: the sides of
-    /// `persons` type their moves, and the player `name` has the others.
+    /// Creates the dialogue of `game`: the moves of the sides in `persons` are typed, the player
+    /// `name` makes the others.
     pub fn new(
         game: Playthrough<G>,
         quiet_limit: u32,
@@ -63,24 +63,24 @@ impl<G: Kit> Dialogue<G> {
         }
     }
 
-    /// The dialogue with tables whose exact values are told, or without.
+    /// Sets the tables whose values are shown.
     pub fn with_tables(self, tables: Option<G::Tables>) -> Self {
         Self { tables, ..self }
     }
 
-    /// What the tables say of a position; none without tables.
+    /// Returns the tablebase value of a position as text; `None` without tables.
     fn exact(&self, position: &G) -> Option<String> {
         let tables = self.tables.as_ref()?;
         Some(known_text::<G>(tables.resolve(position)))
     }
 
-    /// The same of a move.
+    /// Returns the tablebase value of a move as text; `None` without tables.
     fn exact_of_move(&self, position: &G, mv: G::Move) -> Option<String> {
         let tables = self.tables.as_ref()?;
         Some(known_text::<G>(exact_of_move(tables, position, mv)))
     }
 
-    /// Plays until the person leaves, or the game ends that nobody plays in.
+    /// Plays until the person quits, or until the end of a game without people.
     pub fn hold(mut self) -> Result<(), CommandError> {
         let mut input = io::stdin().lock();
         print(self.welcome())?;
@@ -110,11 +110,11 @@ impl<G: Kit> Dialogue<G> {
         match self.persons[..] {
             [] => format!("{name} plays both sides."),
             [side] => format!(
-                "You play {}, {name} plays {}. Type help for what you can do.",
+                "You play {}, {name} plays {}. Type help for a list of commands.",
                 G::side_name(side),
                 G::side_name(side.other())
             ),
-            _ => "You play both sides. Type help for what you can do.".to_owned(),
+            _ => "You play both sides. Type help for a list of commands.".to_owned(),
         }
     }
 
@@ -124,11 +124,11 @@ impl<G: Kit> Dialogue<G> {
         }
         let position = self.game.position().format_position();
         print(format!(
-            "The game stands at \"{position}\"; play goes on from there if given it."
+            "The game is at \"{position}\"; pass it to play to continue from there."
         ))
     }
 
-    /// Lets the player move.
+    /// Makes the player's move.
     fn reply(&mut self) -> Result<(), CommandError> {
         let (position, history) = (self.game.position(), self.game.history());
         let report = self.player.pick_move(position, history);
@@ -143,12 +143,12 @@ impl<G: Kit> Dialogue<G> {
         Ok(())
     }
 
-    /// Listens until the position changes; false if the person leaves.
+    /// Reads lines until the position changes; returns false if the person quits.
     fn converse(&mut self, input: &mut impl BufRead) -> Result<bool, CommandError> {
         loop {
             self.prompt()?;
             let Some(line) = read_line(input)? else {
-                // The shell's prompt is not to stand behind this one.
+                // The shell's prompt begins on a new line.
                 print("")?;
                 return Ok(false);
             };
@@ -179,7 +179,7 @@ impl<G: Kit> Dialogue<G> {
             "help" => print(HELP)?,
             "position" => print(self.game.position().format_position())?,
             _ if self.game.end().is_some() => {
-                print("The game is over; undo takes back your last move, quit leaves.")?;
+                print("The game is over. Type undo to take back your last move, or quit.")?;
             }
             "hint" => self.hint()?,
             "moves" => print(self.legal_moves())?,
@@ -188,20 +188,20 @@ impl<G: Kit> Dialogue<G> {
                     self.game.play(mv);
                     return Ok(Step::Changed);
                 }
-                Err(error) => print(format!("{error}. Type help for what you can do."))?,
+                Err(error) => print(format!("{error}. Type help for a list of commands."))?,
             },
         }
         Ok(Step::Same)
     }
 
-    /// Goes back to the person's previous turn.
+    /// Undoes moves up to the person's previous turn.
     fn undo(&mut self) -> Result<Step, CommandError> {
         let turns = self.game.history().iter();
         let Some(plies) = turns
             .map(|position| self.persons.contains(&position.side_to_move()))
             .rposition(|own| own)
         else {
-            print("There is no move of yours to take back.")?;
+            print("There is no move of yours to undo.")?;
             return Ok(Step::Same);
         };
         while self.game.moves().len() > plies {
@@ -214,7 +214,7 @@ impl<G: Kit> Dialogue<G> {
         let (position, history) = (self.game.position(), self.game.history());
         let Some(analysis) = self.player.analyse(position, history) else {
             return print(format!(
-                "{} does not score moves, so it has no hints.",
+                "{} does not score moves, so it cannot give hints.",
                 self.name
             ));
         };
@@ -256,7 +256,7 @@ impl<G: Kit> Dialogue<G> {
         match end {
             End::Rules(outcome) => format!("The game is over: {}.", result::<G>(outcome)),
             End::Repetition(outcome) => format!(
-                "The game is over: {}, as the position has come up for the third time.",
+                "The game is over: {}, because the position has occurred for the third time.",
                 result::<G>(outcome)
             ),
             End::Known(outcome) => format!("The outcome is known: {}.", result::<G>(outcome)),
@@ -275,7 +275,7 @@ fn result<G: Kit>(outcome: Outcome) -> String {
     }
 }
 
-/// The next line, or what of it there is room for; nothing at the end of input.
+/// Reads a line, truncated to the maximum length; `None` at the end of input.
 fn read_line(input: &mut impl BufRead) -> Result<Option<String>, CommandError> {
     let mut line = Vec::new();
     let read = input.take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
@@ -283,7 +283,7 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>, CommandError> {
         Ok(0) => Ok(None),
         Ok(_) => Ok(Some(String::from_utf8_lossy(&line).into_owned())),
         Err(error) => Err(CommandError::failure(format!(
-            "standard input cannot be read: {error}"
+            "cannot read standard input: {error}"
         ))),
     }
 }

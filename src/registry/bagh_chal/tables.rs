@@ -58,7 +58,7 @@ impl EndgameTables<Position> for Tables {
         self.in_hand()
     }
 
-    const STRATA: &'static [&'static str] = &["placing", "sliding"];
+    const PHASES: &'static [&'static str] = &["placing", "sliding"];
 
     fn phase(position: &Position) -> usize {
         usize::from(position.board.sheep_left() == 0)

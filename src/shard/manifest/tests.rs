@@ -126,9 +126,13 @@ fn inconsistencies_are_reported() {
         ("\"a.shard\"", "\"../a.shard\"", "not the name of a file"),
         ("\"a.shard\"", "\"/a.shard\"", "not the name of a file"),
         ("\"digest\": \"", "\"digest\": \"0", "digest of a.shard"),
-        ("\"first_game\": 7", "\"first_game\": 4294967290", "indices"),
+        (
+            "\"first_game\": 7",
+            "\"first_game\": 4294967290",
+            "largest game index",
+        ),
         ("\"games\": 10", "\"games\": 11", "10 of 11 games"),
-        ("\"samples\": 12", "\"samples\": 1", "more originals"),
+        ("\"samples\": 12", "\"samples\": 1", "more base samples"),
         (
             "\"unique\": 9",
             "\"unique\": 11",

@@ -227,7 +227,7 @@ fn incompatible_inputs_are_rejected_without_output() {
     };
     let error = refusal(&[a.clone(), read.clone()], Filter::default());
     assert!(
-        error.contains("images") && error.contains("read"),
+        error.contains("symmetric copies") && error.contains("read"),
         "{error}"
     );
     let error = refusal(&[a.clone(), note], Filter::default());
