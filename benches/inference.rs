@@ -1,4 +1,4 @@
-//! Time of one evaluation by the hand-written forward passes, for the shapes in question.
+//! Time of an evaluation by the forward passes in floating point and in integers.
 #![expect(
     clippy::expect_used,
     reason = "a bench that cannot run should stop, and its shapes are constants"
@@ -20,7 +20,7 @@ use bagheera::search::Evaluation;
 use bagheera::seed;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// Positions with 20 of `features` features active, spread as a Bagh-Chal board spreads them.
+/// Positions with 20 of `features` features active, distributed as on a Bagh-Chal board.
 fn positions(features: usize) -> Vec<Vec<u16>> {
     (0..64)
         .map(|position| {
@@ -42,28 +42,25 @@ fn forward(criterion: &mut Criterion) {
         (77, &[64, 32]),
         (500, &[256, 32, 32]),
     ] {
-        let architecture = Architecture {
-            game: "bagh-chal".into(),
-            features: FeatureId {
-                name: "bench".into(),
-                version: 1,
-                size: features,
-            },
-            hidden: hidden.to_vec(),
-            activation: Activation::ScRelu,
+        let set = FeatureId {
+            name: "bench".into(),
+            version: 1,
+            size: features,
+            views: 1,
         };
+        let architecture = Architecture::new("bagh-chal", set, hidden, Activation::ScRelu);
         let network = Network::random(architecture, 1).expect("the shapes are within bounds");
         let inference = Inference::new(&network);
         let mut positions = positions(features).into_iter().cycle();
         group.bench_function(format!("{features}->{hidden:?}->1"), |bencher| {
             let position = positions.next().expect("a cycle has no end");
-            bencher.iter(|| inference.forward(black_box(&position)));
+            bencher.iter(|| inference.forward(&[black_box(&position)], 0));
         });
     }
     group.finish();
 }
 
-/// Unfinished positions of random games, each with the positions that its moves lead to.
+/// Returns unfinished positions of random games, each with its children.
 fn families() -> Vec<(Position, Vec<Position>)> {
     let mut random = seed::stream(&[1]);
     let parents =
@@ -76,14 +73,10 @@ fn families() -> Vec<(Position, Vec<Position>)> {
     parents.map(family).collect()
 }
 
-/// Every child of every family by floats, by fresh integers, and by sums that follow the moves.
+/// Times every child of every family in floating point, in fresh integers, and with an accumulator.
 fn bodies<F: FeatureSet<Position>>(criterion: &mut Criterion, hidden: &[usize]) {
-    let architecture = Architecture {
-        game: Position::NAME.to_owned(),
-        features: FeatureId::of::<Position, F>(),
-        hidden: hidden.to_vec(),
-        activation: Activation::ScRelu,
-    };
+    let features = FeatureId::of::<Position, F>();
+    let architecture = Architecture::new(Position::NAME, features, hidden, Activation::ScRelu);
     let network = Network::random(architecture, 1).expect("the shapes are within bounds");
     let families = families();
     let mut group = criterion.benchmark_group(format!("bodies/{}->{hidden:?}->1", F::NAME));

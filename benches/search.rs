@@ -19,12 +19,12 @@ use bagheera::search::{Evaluation, Limits, NoCache, Player, Search, Transpositio
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 fn network(hidden: &[usize]) -> NeuralEvaluation<Position, Points> {
-    let architecture = Architecture {
-        game: Position::NAME.to_owned(),
-        features: FeatureId::of::<Position, Points>(),
-        hidden: hidden.to_vec(),
-        activation: Activation::ScRelu,
-    };
+    let architecture = Architecture::new(
+        Position::NAME,
+        FeatureId::of::<Position, Points>(),
+        hidden,
+        Activation::ScRelu,
+    );
     let Ok(network) = Network::random(architecture, 1) else {
         panic!("the architecture is a sound one");
     };

@@ -4,53 +4,54 @@
     reason = "a bench that cannot run should stop, and its shapes are constants"
 )]
 
+use bagheera::features::EncodedPositions;
 use bagheera::network::{Activation, Architecture, FeatureId, Weights};
-use bagheera::training::{Batch, DeviceChoice, Fit, FitConfig, Loss};
+use bagheera::training::{Batch, DeviceChoice, GradientDescent, GradientDescentSettings, Loss};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-// The program's own: the system's allocator returns a step's large tensors after each use, and
-// faulting their pages in again takes as long as the step itself.
+// The allocator of the program: the system's returns a step's large tensors after each use, and
+// page faults then take as long as the step.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const BATCH: usize = 4096;
 const FEATURES: usize = 77;
 
-/// Positions with 20 features active, spread as a Bagh-Chal board spreads them.
+/// Positions with 20 features active, distributed as on a Bagh-Chal board.
 fn batch() -> Batch {
-    let mut batch = Batch::with_capacity(FEATURES, BATCH);
+    let mut positions = EncodedPositions::with_capacity(1, BATCH, 20);
+    let mut targets = Vec::new();
     for position in 0..BATCH {
-        let active = (0..20).map(|piece| (piece * 37 + position * 11) % FEATURES);
-        batch.push(active, (position % 10) as f32 / 10.0);
+        let active = (0..20).map(|piece| ((piece * 37 + position * 11) % FEATURES) as u16);
+        positions.push(&[&active.collect::<Vec<_>>()], 0);
+        targets.push((position % 10) as f32 / 10.0);
     }
-    batch
+    Batch::new(FEATURES, positions, targets)
 }
 
 fn step(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("training_step");
     group.throughput(Throughput::Elements(BATCH as u64));
     for hidden in [&[32, 16][..], &[64, 32]] {
-        let architecture = Architecture {
-            game: "bagh-chal".into(),
-            features: FeatureId {
-                name: "bench".into(),
-                version: 1,
-                size: FEATURES,
-            },
-            hidden: hidden.to_vec(),
-            activation: Activation::ScRelu,
+        let features = FeatureId {
+            name: "bench".into(),
+            version: 1,
+            size: FEATURES,
+            views: 1,
         };
-        let config = FitConfig {
+        let architecture = Architecture::new("bagh-chal", features, hidden, Activation::ScRelu);
+        let settings = GradientDescentSettings {
             loss: Loss::CrossEntropy,
             weight_clip: Some(1.98),
             weight_decay: 0.01,
         };
         let weights = Weights::random(&architecture, 1);
-        let mut fit = Fit::new(&architecture, &weights, &config, DeviceChoice::Cpu)
-            .expect("the settings are within bounds");
+        let mut descent =
+            GradientDescent::new(&architecture, &weights, &settings, DeviceChoice::Cpu)
+                .expect("the weights fit the architecture");
         let batch = batch();
         group.bench_function(format!("{FEATURES}->{hidden:?}->1"), |bencher| {
-            bencher.iter(|| fit.step(&batch, 1e-4).expect("the loss is finite"));
+            bencher.iter(|| descent.step(&batch, 1e-4).expect("the loss is finite"));
         });
     }
     group.finish();

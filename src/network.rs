@@ -1,8 +1,9 @@
-//! The network: a few dense layers over binary features, from their description to their file.
+//! The network: a few dense layers over binary features, from its description to its file.
 //!
-//! The same weights have three bodies: [`Body`], a burn module that training differentiates,
-//! [`Inference`], a hand-written forward pass that search calls, and [`Quantized`], the same in
-//! integers, whose first layer an [`Accumulator`] keeps up to date. Tests hold them together.
+//! [`Architecture`] describes a network to training, inference, files and inspection alike. The weights
+//! have three implementations: [`TrainableNetwork`], a burn module that training differentiates,
+//! [`Inference`], a forward pass in floating point, and [`Quantized`], a forward pass in integers whose
+//! feature transformer is kept up to date by an [`Accumulator`]. Tests compare them.
 
 mod accumulator;
 mod architecture;
@@ -13,21 +14,23 @@ mod file;
 mod inference;
 mod player;
 mod quantized;
+#[cfg(test)]
+pub(crate) mod reference;
 mod weights;
 
 pub use accumulator::Accumulator;
 pub use architecture::{Activation, Architecture, ArchitectureError, FeatureId, MismatchError};
 #[cfg(feature = "train")]
-pub use body::{Body, Dense};
+pub use body::{DenseLayer, TrainableNetwork};
 pub use error::{InvalidNetwork, NetworkError};
 pub use file::{Metadata, Network, is_network};
 pub use inference::Inference;
 pub use player::{IntegerEvaluation, NeuralEvaluation, NeuralPlayer};
 pub use quantized::{QuantizeError, Quantized};
-pub use weights::{Layer, Weights, WeightsError};
+pub use weights::{LayerWeights, Weights, WeightsError};
 
 #[cfg(all(test, feature = "train"))]
-pub(crate) use architecture::tests::architecture as test_architecture;
+pub(crate) use architecture::tests::{architecture as test_architecture, described};
 
-/// The name of the best network in the directory of a run.
+/// File name of the best network in a run directory.
 pub const BEST_NETWORK: &str = "best.net";

@@ -13,12 +13,7 @@ mod tests {
 
     fn check_networks<G: Kit>() {
         for set in G::feature_sets() {
-            let architecture = Architecture {
-                game: G::NAME.to_owned(),
-                features: set.id.clone(),
-                hidden: vec![8],
-                activation: Activation::ScRelu,
-            };
+            let architecture = Architecture::new(G::NAME, set.id.clone(), &[8], Activation::ScRelu);
             let network = Network::random(architecture, 1).unwrap();
             let setup = SearchSetup::with_limits(Limits::depth(2));
             for arithmetic in [Arithmetic::Float, Arithmetic::Integer] {

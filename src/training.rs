@@ -1,6 +1,6 @@
-//! Training: from samples to weights, by burn, on the device that one names.
+//! Training: from samples to weights, by burn, on a named device.
 //!
-//! Settings, windows and validation are always there; the steps need the cargo feature `train`.
+//! Settings, replay buffers and validation are always built; the rest needs the cargo feature `train`.
 
 #[cfg(feature = "train")]
 mod batch;
@@ -13,7 +13,7 @@ mod device;
 #[cfg(feature = "train")]
 mod error;
 #[cfg(feature = "train")]
-mod fit;
+mod gradient_descent;
 #[cfg(feature = "train")]
 mod gradients;
 #[cfg(feature = "train")]
@@ -44,13 +44,13 @@ pub use batch::Batch;
 #[cfg(feature = "train")]
 pub use checkpoint::{CheckpointError, CheckpointSummary, read_checkpoint};
 #[cfg(feature = "train")]
-pub use data_loader::FeedError;
+pub use data_loader::DataLoaderError;
 #[cfg(feature = "train")]
 pub use device::{DeviceChoice, DeviceError};
 #[cfg(feature = "train")]
 pub use error::TrainError;
 #[cfg(feature = "train")]
-pub use fit::{Fit, FitConfig, FitError};
+pub use gradient_descent::{GradientDescent, GradientDescentSettings, StepError};
 pub use loss::{Loss, expected_score, target};
 pub use mark::is_checkpoint;
 #[cfg(feature = "train")]

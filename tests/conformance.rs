@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use bagheera::features::{FeatureSet, Switch};
 use bagheera::game::{
     Game, GameRecord, MoveList, Notation, Outcome, Participant, Picture, Playthrough, RecordedMove,
-    random_line, read_games, read_rules, write_rules,
+    Side, random_line, read_games, read_rules, write_rules,
 };
 use bagheera::perft::perft;
 use bagheera::search::{
@@ -139,21 +139,28 @@ fn symmetries_are_sound<G: Game>(positions: &[G]) {
     }
 }
 
-/// Features are in range and distinct, and changes lead from any position to any other.
+/// Features are in range, each once in a view, and changes transform any position into any other.
 fn features_are_sound<G: Game, F: FeatureSet<G>>(positions: &[G]) {
-    let active = |position: &G| {
-        let mut features = Vec::new();
-        F::visit_active(position, |feature| features.push(feature));
-        features.sort_unstable();
-        features
-    };
-    for pair in positions.windows(2) {
+    let views = [Side::Max, Side::Min].into_iter().take(F::VIEWS);
+    for (view, pair) in views.flat_map(|view| positions.windows(2).map(move |pair| (view, pair))) {
+        let active = |position: &G| {
+            let mut features = Vec::new();
+            F::visit_active(position, view, |feature| features.push(feature));
+            features.sort_unstable();
+            features
+        };
         let [before, after] = pair else { continue };
         let mut features = active(before);
         assert!(features.len() <= F::MAX_ACTIVE);
         assert!(features.iter().all(|feature| *feature < F::SIZE));
         assert!(features.windows(2).all(|pair| pair[0] < pair[1]));
-        F::visit_changes(before, after, |feature, switch| match switch {
+        for buckets in 1..=9 {
+            assert!(F::output_bucket(before, buckets) < buckets);
+        }
+        if F::needs_refresh(before, after, view) {
+            continue;
+        }
+        F::visit_changes(before, after, view, |feature, switch| match switch {
             Switch::On => features.push(feature),
             Switch::Off => features.retain(|active| *active != feature),
         });
@@ -276,4 +283,4 @@ macro_rules! conforms {
 conforms!(bagh_chal: bagheera::games::bagh_chal::Position, bagheera::games::bagh_chal::ClaudeEvaluation,
     [bagheera::games::bagh_chal::Points, bagheera::games::bagh_chal::Steps], [()]);
 conforms!(y: bagheera::games::y::Position, bagheera::games::y::DistanceEvaluation,
-    [bagheera::games::y::Cells, bagheera::games::y::Rhombi], [3, 5, 7].map(|side| bagheera::games::y::Rules::new(side).unwrap()));
+    [bagheera::games::y::Cells, bagheera::games::y::Rhombi, bagheera::games::y::Sides], [3, 5, 7].map(|side| bagheera::games::y::Rules::new(side).unwrap()));

@@ -24,9 +24,13 @@ fuzz_target!(|data: &[u8]| {
     let read = Network::from_bytes(&written, path).expect("a written network can be read");
     assert_eq!(read, network);
     assert_eq!(read.to_bytes(), written);
-    let most = network.architecture().features.size.min(30) as u16;
+    let architecture = network.architecture();
+    let most = architecture.features.size.min(30) as u16;
     let active: Vec<u16> = (0..most).collect();
-    assert!(Inference::new(&network).forward(&active).is_finite());
+    let views = vec![&active[..]; architecture.views];
+    for bucket in 0..architecture.output_buckets {
+        assert!(Inference::new(&network).forward(&views, bucket).is_finite());
+    }
     let setup = SearchSetup {
         hash_bits: Some(8),
         ..SearchSetup::with_limits(Limits::nodes(20))

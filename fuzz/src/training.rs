@@ -49,12 +49,7 @@ impl TrainingPlan {
         let path = folder.path("games.shard");
         write_games(&path);
         let features = Game::feature_sets().swap_remove(0);
-        let architecture = Architecture {
-            game: Game::NAME.to_owned(),
-            features: features.id.clone(),
-            hidden: vec![2],
-            activation: Activation::ScRelu,
-        };
+        let architecture = Architecture::new(Game::NAME, features.id.clone(), &[2], Activation::ScRelu);
         let mut ground = Self {
             window: ReplayBuffer::of_shards(&[path]).expect("a shard just written can be read"),
             _folder: folder,

@@ -189,7 +189,8 @@ fn validate<G: Kit>(
 ) -> Result<ValidationRecord, CommandError> {
     let network = source.load::<G>()?;
     let id = &network.architecture().features;
-    let features = G::feature_set(&id.name).filter(|set| set.id == *id);
+    let features = G::feature_set(&id.name);
+    let features = features.and_then(|set| set.for_network(network.architecture()).ok());
     let Some(features) = features else {
         return Err(CommandError::failure(format!(
             "{source} uses the feature set {} version {}, which {} does not have",

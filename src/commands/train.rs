@@ -9,8 +9,8 @@ use super::match_arguments::Resources;
 use super::{CommandError, GameTask};
 use crate::files::remove_leftovers;
 use crate::kit::{FeatureEncoder, Kit};
-use crate::network::{Architecture, Network};
-use crate::pipeline::{Config, encoder};
+use crate::network::Network;
+use crate::pipeline::{Config, architecture, encoder};
 use crate::record::TrainingRecord;
 use crate::reporter::Reporter;
 use crate::training::{
@@ -130,12 +130,7 @@ fn start<G: Kit>(
     if let Some(path) = &command.from {
         return Ok(Network::load_for(path, G::NAME, &features.id)?);
     }
-    let architecture = Architecture {
-        game: G::NAME.to_owned(),
-        features: features.id.clone(),
-        hidden: config.network.hidden.clone(),
-        activation: config.network.activation,
-    };
+    let architecture = architecture(&config.network, features);
     Ok(Network::random(architecture, command.seed)?)
 }
 

@@ -13,7 +13,7 @@ mod position;
 mod symmetry;
 
 pub use distance::{DistanceEvaluation, Habits};
-pub use features::{Cells, Rhombi};
+pub use features::{Cells, Rhombi, Sides};
 pub use geometry::{LARGEST_SIDE, SMALLEST_SIDE};
 pub use moves::{Move, Moves};
 pub use position::{Position, Rules};

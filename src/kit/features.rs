@@ -5,11 +5,11 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{ExactSource, Kit, MakePlayer, SearchSetup, player};
-use crate::features::FeatureSet;
-use crate::game::Game;
+use crate::features::{EncodedPositions, FeatureSet};
+use crate::game::{Game, Side};
 use crate::network::{
-    FeatureId, Inference, IntegerEvaluation, MismatchError, Network, NeuralEvaluation,
-    QuantizeError, Quantized,
+    Architecture, FeatureId, Inference, IntegerEvaluation, MismatchError, Network,
+    NeuralEvaluation, QuantizeError, Quantized,
 };
 
 /// The arithmetic of a network's forward pass in the search.
@@ -49,30 +49,60 @@ type NetworkPlayers<G> = fn(
 pub struct FeatureEncoder<G> {
     /// Its identity in files.
     pub id: FeatureId,
-    /// The most features that a position activates.
+    /// Largest number of features that are active at once in one view.
     pub max_active: usize,
-    encode: fn(&G, &mut Vec<u16>),
+    /// Views of the network that it encodes for.
+    views: usize,
+    /// Output buckets of that network.
+    output_buckets: usize,
+    encode: fn(&mut EncodedPositions, &G, usize),
+    perspective: fn(&G) -> Side,
     players: NetworkPlayers<G>,
 }
 
 impl<G: Game> FeatureEncoder<G> {
-    /// The feature set `F`.
+    /// The feature set `F`, for networks with all of its views and one output bucket.
     #[must_use]
     pub fn of<F: FeatureSet<G>>() -> Self {
         Self {
             id: FeatureId::of::<G, F>(),
             max_active: F::MAX_ACTIVE,
-            encode: |position, active| {
-                F::visit_active(position, |feature| active.push(feature as u16));
-            },
+            views: F::VIEWS,
+            output_buckets: 1,
+            encode: EncodedPositions::encode::<G, F>,
+            perspective: F::perspective,
             players: network_players::<G, F>,
         }
     }
 
-    /// Replaces the content of `active` with the position's active features.
-    pub fn encode(&self, position: &G, active: &mut Vec<u16>) {
-        active.clear();
-        (self.encode)(position, active);
+    /// Returns the encoder for the views and output buckets of a network.
+    ///
+    /// # Errors
+    /// If the network is for another game or another feature set.
+    pub fn for_network(&self, network: &Architecture) -> Result<Self, MismatchError> {
+        network.expect(G::NAME, &self.id)?;
+        Ok(Self {
+            views: network.views,
+            output_buckets: network.output_buckets,
+            ..self.clone()
+        })
+    }
+
+    /// Creates an empty list with room for `size` encoded positions.
+    #[must_use]
+    pub fn list(&self, size: usize) -> EncodedPositions {
+        EncodedPositions::with_capacity(self.views, size, self.max_active.min(64))
+    }
+
+    /// Adds a position to `list`.
+    pub fn encode(&self, position: &G, list: &mut EncodedPositions) {
+        (self.encode)(list, position, self.output_buckets);
+    }
+
+    /// Returns the side whose score networks return for `position`.
+    #[must_use]
+    pub fn perspective(&self, position: &G) -> Side {
+        (self.perspective)(position)
     }
 }
 

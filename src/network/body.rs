@@ -1,15 +1,15 @@
-//! The body that training differentiates: the network as a burn module.
+//! The network as a burn module, which training differentiates.
 
 use burn::module::{Module, Param};
 use burn::tensor::activation::relu;
 use burn::tensor::module::linear;
 use burn::tensor::{Device, Tensor, TensorData, TensorReadError};
 
-use super::{Activation, Architecture, Layer, Weights};
+use super::{Activation, Architecture, LayerWeights, Weights};
 
 /// A dense layer of parameters.
 #[derive(Module, Debug)]
-pub struct Dense {
+pub struct DenseLayer {
     /// Weights, `[inputs, outputs]`.
     pub weight: Param<Tensor<2>>,
     /// Biases, `[outputs]`.
@@ -18,22 +18,25 @@ pub struct Dense {
 
 /// A network as a burn module, whose forward pass can be differentiated on an autodiff device.
 #[derive(Module, Debug)]
-pub struct Body {
-    /// The layers, input side first; the last has one output.
-    pub layers: Vec<Dense>,
+pub struct TrainableNetwork {
+    /// The layers: the feature transformer of one view, hidden layers, and the output layer with an
+    /// output for each bucket.
+    pub layers: Vec<DenseLayer>,
     #[module(skip)]
     activation: Activation,
+    #[module(skip)]
+    views: usize,
 }
 
-impl Body {
-    /// Puts `weights`, which are of `architecture`, on `device`.
+impl TrainableNetwork {
+    /// Copies `weights` of `architecture` to `device`.
     pub fn from_weights(architecture: &Architecture, weights: &Weights, device: &Device) -> Self {
         let layers = weights.layers.iter().map(|layer| {
             let outputs = layer.bias.len();
             let shape = [layer.weights.len() / outputs, outputs];
             let weight = TensorData::new(layer.weights.clone(), shape);
             let bias = TensorData::new(layer.bias.clone(), [outputs]);
-            Dense {
+            DenseLayer {
                 weight: Param::from_data(weight, device),
                 bias: Param::from_data(bias, device),
             }
@@ -41,6 +44,7 @@ impl Body {
         Self {
             layers: layers.collect(),
             activation: architecture.activation,
+            views: architecture.views,
         }
     }
 
@@ -50,7 +54,7 @@ impl Body {
     /// If the device fails to return them.
     pub fn to_weights(&self) -> Result<Weights, TensorReadError> {
         let layers = self.layers.iter().map(|layer| {
-            Ok::<_, TensorReadError>(Layer {
+            Ok::<_, TensorReadError>(LayerWeights {
                 weights: layer.weight.val().try_into_vec_as()?,
                 bias: layer.bias.val().try_into_vec_as()?,
             })
@@ -60,43 +64,58 @@ impl Body {
         })
     }
 
-    /// The same weights in a graph of their own, for a thread that differentiates beside others.
+    /// Returns the same weights in a separate graph, for a thread that differentiates in parallel.
     pub fn fork(&self) -> Self {
-        let layers = self.layers.iter().map(|layer| Dense {
+        let layers = self.layers.iter().map(|layer| DenseLayer {
             weight: Param::initialized(layer.weight.id, leaf(&layer.weight)),
             bias: Param::initialized(layer.bias.id, leaf(&layer.bias)),
         });
         Self {
             layers: layers.collect(),
             activation: self.activation,
+            views: self.views,
         }
     }
 
-    /// What follows each hidden layer.
+    /// Returns the function after each hidden layer.
     pub fn activation(&self) -> Activation {
         self.activation
     }
 
-    /// Logits `[batch, 1]` of multi-hot inputs `[batch, features]`.
+    /// Returns the logits of all buckets, `[batch, buckets]`, of multi-hot inputs
+    /// `[batch × views, features]`, the views of a position adjacent.
     pub fn forward(&self, inputs: Tensor<2>) -> Tensor<2> {
-        self.forward_from(0, inputs)
+        let units = self.activate(self.layers[0].forward(inputs)); // [batch × views, width]
+        let [rows, width] = units.dims();
+        self.forward_units(units.reshape([rows / self.views, width * self.views]))
     }
 
-    /// Logits `[batch, 1]` of the inputs of layer number `first`, `[batch, inputs]`.
-    pub fn forward_from(&self, first: usize, inputs: Tensor<2>) -> Tensor<2> {
-        let mut values = inputs;
-        for (index, layer) in self.layers.iter().enumerate().skip(first) {
-            values = linear(values, layer.weight.val(), Some(layer.bias.val())); // [batch, outputs]
+    /// Returns the logits of all buckets, `[batch, buckets]`, of the feature transformer's units
+    /// `[batch, views × width]`.
+    pub fn forward_units(&self, units: Tensor<2>) -> Tensor<2> {
+        let mut values = units;
+        for (index, layer) in self.layers.iter().enumerate().skip(1) {
+            values = layer.forward(values); // [batch, outputs]
             if index + 1 < self.layers.len() {
-                // From 0 to 1: burn differentiates this three times as fast as a clamp.
-                let clamped = relu(values.clone()) - relu(values.sub_scalar(1.0));
-                values = match self.activation {
-                    Activation::ScRelu => clamped.square(),
-                    Activation::CRelu => clamped,
-                };
+                values = self.activate(values);
             }
         }
         values
+    }
+
+    fn activate(&self, values: Tensor<2>) -> Tensor<2> {
+        // From 0 to 1: burn differentiates this three times as fast as a clamp.
+        let clamped = relu(values.clone()) - relu(values.sub_scalar(1.0));
+        match self.activation {
+            Activation::ScRelu => clamped.square(),
+            Activation::CRelu => clamped,
+        }
+    }
+}
+
+impl DenseLayer {
+    fn forward(&self, inputs: Tensor<2>) -> Tensor<2> {
+        linear(inputs, self.weight.val(), Some(self.bias.val()))
     }
 }
 
@@ -108,55 +127,35 @@ fn leaf<const D: usize>(parameter: &Param<Tensor<D>>) -> Tensor<D> {
 mod tests {
     use super::*;
     use crate::network::architecture::tests::architecture;
-    use crate::network::{Inference, Network};
-    use rand::{Rng, SeedableRng};
-    use rand_xoshiro::Xoshiro256PlusPlus;
+    use crate::network::reference::{lists, networks, reference};
+    use proptest::prelude::*;
 
-    const BATCH: usize = 200;
-
-    /// About one feature in `one_in`, drawn for each of [`BATCH`] positions.
-    fn positions(features: usize, one_in: u32) -> Vec<Vec<u16>> {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
-        let mut draw = || {
-            (0..features as u16)
-                .filter(|_| random.next_u32().is_multiple_of(one_in))
-                .collect()
-        };
-        (0..BATCH).map(|_| draw()).collect()
-    }
-
-    #[test]
-    fn both_bodies_judge_alike() {
-        for (features, hidden) in [
-            (77, &[32, 16][..]),
-            (77, &[64, 32]),
-            (50, &[8]),
-            (33, &[5, 3, 2]),
-            (200, &[256, 48, 24]),
-        ] {
-            for activation in [Activation::ScRelu, Activation::CRelu] {
-                let architecture = architecture(features, hidden, activation);
-                let network = Network::random(architecture, 11).unwrap();
-                let inference = Inference::new(&network);
-                let device = Device::flex();
-                let body = Body::from_weights(network.architecture(), network.weights(), &device);
-                let positions = positions(features, 4);
-                let mut inputs = vec![0.0f32; BATCH * features];
-                for (row, active) in inputs.chunks_mut(features).zip(&positions) {
-                    for &feature in active {
-                        row[usize::from(feature)] = 1.0;
-                    }
-                }
-                let inputs = TensorData::new(inputs, [BATCH, features]);
-                let logits = body.forward(Tensor::from_data(inputs, &device));
-                assert_eq!(logits.dims(), [BATCH, 1]);
-                let logits: Vec<f32> = logits.try_into_vec_as().unwrap();
-                for (active, logit) in positions.iter().zip(logits) {
-                    let score = inference.forward(active);
-                    assert!(
-                        (score - logit).abs() < 1e-5,
-                        "{features} {hidden:?} {activation:?}: {score} for {logit}"
-                    );
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn the_module_computes_the_network_of_the_definition(
+            network in networks(1.0..1.0001),
+            masks in prop::collection::vec(any::<[u128; 2]>(), 1..20),
+        ) {
+            let architecture = network.architecture();
+            let device = Device::flex();
+            let module = TrainableNetwork::from_weights(architecture, network.weights(), &device);
+            let positions: Vec<_> = masks.iter().map(|masks| lists(&network, *masks)).collect();
+            let rows = positions.len() * architecture.views;
+            let mut inputs = vec![0.0f32; rows * architecture.features.size];
+            let lists = positions.iter().flatten();
+            for (row, active) in inputs.chunks_mut(architecture.features.size).zip(lists) {
+                active.iter().for_each(|feature| row[usize::from(*feature)] = 1.0);
+            }
+            let inputs = TensorData::new(inputs, [rows, architecture.features.size]);
+            let logits = module.forward(Tensor::from_data(inputs, &device));
+            prop_assert_eq!(logits.dims(), [positions.len(), architecture.output_buckets]);
+            let logits: Vec<f32> = logits.try_into_vec_as().unwrap();
+            for (views, logits) in positions.iter().zip(logits.chunks(architecture.output_buckets)) {
+                let views: Vec<&[u16]> = views.iter().map(Vec::as_slice).collect();
+                for (bucket, logit) in logits.iter().enumerate() {
+                    let expected = reference(&network, &views, bucket);
+                    prop_assert!((f64::from(*logit) - expected).abs() < 1e-5);
                 }
             }
         }
@@ -167,7 +166,7 @@ mod tests {
         let architecture = architecture(77, &[32, 16], Activation::ScRelu);
         let weights = Weights::random(&architecture, 11);
         for device in [Device::flex(), Device::flex().autodiff()] {
-            let body = Body::from_weights(&architecture, &weights, &device);
+            let body = TrainableNetwork::from_weights(&architecture, &weights, &device);
             assert_eq!(body.to_weights().unwrap(), weights);
             assert_eq!(body.num_params(), architecture.parameters());
         }

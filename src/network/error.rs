@@ -1,4 +1,4 @@
-//! What may be wrong with a network or its file, in sentences that name the file.
+//! Errors of networks and their files.
 
 use std::path::PathBuf;
 
@@ -8,22 +8,22 @@ use super::file::{MAX_FILE, VERSION};
 use super::{ArchitectureError, MismatchError, WeightsError};
 use crate::files::FileError;
 
-/// Why a network could not be made, written or read.
+/// A network file that could not be read or written.
 #[derive(Debug, Error)]
 pub enum NetworkError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file does not begin with the mark of network files.
-    #[error("{} is not a network file of Bagheera.", path.display())]
+    /// The file does not begin with the magic of network files.
+    #[error("{} is not a network file of Bagheera", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
     },
-    /// The file is of another format version.
+    /// The file has another format version.
     #[error(
-        "{} is a network file of format version {found}; this program reads version {VERSION}. \
-         Use the program that wrote it, or train a new network.",
+        "{} is a network file of format version {found}; this program reads version {VERSION}: use the \
+         program version that wrote it, or train a new network",
         path.display()
     )]
     Version {
@@ -32,10 +32,9 @@ pub enum NetworkError {
         /// Its version.
         found: u32,
     },
-    /// The file is shorter or longer than it says.
+    /// The length of the file differs from its header.
     #[error(
-        "{} is cut short or has grown: it is {found} bytes long and should be {expected}. \
-         Copy it again.",
+        "{} is truncated or has grown: it is {found} bytes long and should be {expected}; copy it again",
         path.display()
     )]
     Length {
@@ -43,12 +42,12 @@ pub enum NetworkError {
         path: PathBuf,
         /// Its length in bytes.
         found: u64,
-        /// The length that it states.
+        /// The length by its header.
         expected: u64,
     },
     /// The file is too large to be a network.
     #[error(
-        "{} is too large for a network file: {found} bytes, the limit being {MAX_FILE}.",
+        "{} is too large for a network file: {found} bytes, the limit is {MAX_FILE}",
         path.display()
     )]
     TooLarge {
@@ -58,7 +57,7 @@ pub enum NetworkError {
         found: u64,
     },
     /// A checksum does not match.
-    #[error("{} is damaged: the checksum of its {part} does not match. Copy it again.", path.display())]
+    #[error("{} is damaged: the checksum of its {part} does not match; copy it again", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -67,7 +66,7 @@ pub enum NetworkError {
     },
     /// The description is too long.
     #[error(
-        "{} has a description of {found} bytes, the limit being {max}. Copy it again, or train it anew.",
+        "{} has a description of {found} bytes, the limit is {max}; copy it again, or train it again",
         path.display(),
         max = super::file::MAX_DESCRIPTION
     )]
@@ -77,12 +76,12 @@ pub enum NetworkError {
         /// Length of the description in bytes.
         found: usize,
     },
-    /// The description cannot be understood.
-    #[error("{} describes its network in a way that cannot be read: {source}", path.display())]
+    /// The description cannot be parsed.
+    #[error("{}: the description of the network cannot be parsed: {source}", path.display())]
     Metadata {
         /// The file.
         path: PathBuf,
-        /// Where, and why.
+        /// The parser's error.
         source: serde_json::Error,
     },
     /// The architecture is impossible.
@@ -90,7 +89,7 @@ pub enum NetworkError {
     Architecture {
         /// The file.
         path: PathBuf,
-        /// The bound that it breaks.
+        /// The bound that it exceeds.
         source: ArchitectureError,
     },
     /// The weights do not fit the architecture or are not finite.
@@ -98,7 +97,7 @@ pub enum NetworkError {
     Weights {
         /// The file.
         path: PathBuf,
-        /// What is wrong with them.
+        /// The error.
         source: WeightsError,
     },
     /// The network is for another game or for other features.
@@ -106,12 +105,12 @@ pub enum NetworkError {
     Mismatch {
         /// The file.
         path: PathBuf,
-        /// Both sides.
+        /// Both values.
         source: MismatchError,
     },
 }
 
-/// Why metadata and weights do not make a network.
+/// Metadata and weights that do not fit together.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InvalidNetwork {
     /// The architecture is impossible.

@@ -1,8 +1,8 @@
 //! Network files: a description in JSON, the weights, and a digest over both.
 //!
-//! All integers are little-endian: the mark (8 bytes), the format version (u32), the lengths in
-//! bytes of the description and of the weights (u32 each), a CRC-32 of these 20 bytes, the
-//! description, the weights as f32, and the SHA-256 of everything before it.
+//! All integers are little-endian: the magic (8 bytes), the format version (u32), the lengths in bytes
+//! of the description and of the weights (u32 each), a CRC-32 of these 20 bytes, the description, the
+//! weights as f32, and the SHA-256 of everything before it.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -19,35 +19,35 @@ const MAGIC: [u8; 8] = *b"BagheerN";
 pub(super) const VERSION: u32 = 1;
 const HEADER: usize = 24;
 const DIGEST: usize = 32;
-/// More than any useful network takes, and little enough to read into memory unasked.
+/// Larger than any useful network, and small enough to read into memory.
 pub(super) const MAX_FILE: u64 = 64 << 20;
 
-/// No description is longer; decoded, one takes many times its length.
+/// Largest length of a description, which takes many times its length when decoded.
 pub(super) const MAX_DESCRIPTION: usize = 1 << 20;
 
-/// Whether a file that begins with `bytes` is a network file, of whatever version.
+/// Returns true if a file that begins with `bytes` is a network file of any version.
 #[must_use]
 pub fn is_network(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// What a network file says of its network.
+/// The description in a network file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Metadata {
-    /// Shape, game and features.
+    /// Game, features and layers.
     pub architecture: Architecture,
-    /// The turn of the loop that made it; 0 is untrained.
+    /// Generation that trained it; 0 is untrained.
     pub generation: u32,
-    /// Seed that its training, or its initial weights, derive from.
+    /// Random seed of its training, or of its initial weights.
     pub seed: u64,
-    /// Settings that it was trained with; null if untrained.
+    /// Settings of its training; null if untrained.
     pub training: serde_json::Value,
-    /// Digest of the samples that it was trained on, if any.
+    /// Digest of its training samples, if any.
     pub data_digest: Option<String>,
 }
 
-/// A network that has passed every check: its weights fit its architecture and are finite.
+/// A valid network: its weights fit its architecture and are finite.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network {
     metadata: Metadata,
@@ -55,16 +55,16 @@ pub struct Network {
 }
 
 impl Network {
-    /// Joins a description and weights, checking the architecture's bounds and the weights'
-    /// shapes and values.
+    /// Joins a description and weights; checks the architecture's bounds and the weights' shapes and
+    /// values.
     pub fn new(metadata: Metadata, weights: Weights) -> Result<Self, InvalidNetwork> {
         metadata.architecture.check()?;
         weights.check(&metadata.architecture)?;
         Ok(Self { metadata, weights })
     }
 
-    /// The untrained network of generation 0 with the weights that `seed` draws, the same on
-    /// every machine.
+    /// Returns the untrained network of generation 0 with the weights drawn by `seed`, the same on every
+    /// machine.
     pub fn random(architecture: Architecture, seed: u64) -> Result<Self, ArchitectureError> {
         architecture.check()?;
         let weights = Weights::random(&architecture, seed);
@@ -78,35 +78,34 @@ impl Network {
         Ok(Self { metadata, weights })
     }
 
-    /// What it says of itself.
+    /// Returns its description.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
     }
 
-    /// Its shape, game and features.
+    /// Returns its game, features and layers.
     pub fn architecture(&self) -> &Architecture {
         &self.metadata.architecture
     }
 
-    /// Its weights.
+    /// Returns its weights.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    /// Checks that it plays `game` and sees `features`.
+    /// Checks that it plays `game` with `features`.
     pub fn expect(&self, game: &str, features: &FeatureId) -> Result<(), MismatchError> {
         self.architecture().expect(game, features)
     }
 
-    /// SHA-256 of its file without the digest at the end, in 64 hexadecimal digits: the identity
-    /// of the network.
+    /// Returns the network's identity: the SHA-256 of its file without the digest at the end, in 64
+    /// hexadecimal digits.
     pub fn digest(&self) -> String {
         let bytes = self.to_bytes();
         hex::encode(&bytes[bytes.len() - DIGEST..])
     }
 
-    /// Writes the file under a temporary name beside `path`, syncs it, and renames it to `path`,
-    /// so that `path` never holds half a network.
+    /// Writes the file atomically: under a temporary name, synced, then renamed to `path`.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), NetworkError> {
         let path = path.as_ref();
         write_atomically(path, |file| file.write_all(&self.to_bytes()))
@@ -121,7 +120,7 @@ impl Network {
         Self::from_bytes(&bytes, path)
     }
 
-    /// Reads and checks a network file, which should play `game` and see `features`.
+    /// Reads and checks the file of a network that plays `game` with `features`.
     pub fn load_for(
         path: impl AsRef<Path>,
         game: &str,
@@ -138,7 +137,7 @@ impl Network {
         }
     }
 
-    /// The content of its file.
+    /// Returns the content of its file.
     pub fn to_bytes(&self) -> Vec<u8> {
         #[expect(
             clippy::expect_used,
@@ -211,7 +210,7 @@ impl Network {
                 path: path(),
                 source,
             })?;
-        // Before the weights are laid out by it.
+        // Checked before the weights are split by it.
         metadata
             .architecture
             .check()
@@ -243,7 +242,7 @@ fn read(path: &Path) -> Result<Vec<u8>, NetworkError> {
         });
     }
     let mut bytes = Vec::with_capacity(length as usize);
-    // The limit holds even if the file grows, or is a device of no stated length.
+    // The limit also applies if the file grows, or is a device without a length.
     file.take(MAX_FILE)
         .read_to_end(&mut bytes)
         .map_err(FileError::io("read", path))?;
@@ -275,7 +274,7 @@ mod tests {
         Network::from_bytes(bytes, Path::new("some.network"))
     }
 
-    /// Replaces the description and seals the file again, as another program might.
+    /// Replaces the description and computes the checksums again.
     fn with_metadata(edit: impl FnOnce(&mut serde_json::Value)) -> Vec<u8> {
         let network = network();
         let mut metadata = serde_json::to_value(network.metadata()).unwrap();
@@ -298,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_saved_network_loads_as_it_was() {
+    fn a_saved_network_loads_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("best.network");
         network().save(&path).unwrap();
@@ -331,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_files_are_called_so() {
+    fn foreign_files_are_recognised() {
         for bytes in [
             &b""[..],
             b"PK",
@@ -342,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn another_version_is_refused_by_its_number() {
+    fn another_version_is_rejected_with_its_number() {
         let mut bytes = network().to_bytes();
         bytes[8] = 9;
         let message = decode(&bytes).unwrap_err().to_string();
@@ -361,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_descriptions_are_refused_before_anything_is_built_from_them() {
+    fn impossible_descriptions_are_rejected_before_use() {
         let bytes = with_metadata(|metadata| {
             metadata["architecture"]["hidden"] = json!([1_000_000_000_000u64]);
         });
@@ -389,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_weights_make_no_network() {
+    fn invalid_weights_are_rejected() {
         let mut other = network();
         other.weights.layers[1].weights[3] = f32::NAN;
         assert!(Network::new(other.metadata.clone(), other.weights.clone()).is_err());
@@ -410,12 +409,12 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(message.contains("best.network"), "{message}");
-        assert!(message.ends_with("a network of the game bagh-chal, not of y."));
+        assert!(message.ends_with("the network plays bagh-chal, not y"));
     }
 
     proptest! {
         #[test]
-        fn a_file_cut_anywhere_is_refused_as_such(cut in any::<prop::sample::Index>()) {
+        fn a_file_truncated_anywhere_is_rejected(cut in any::<prop::sample::Index>()) {
             let bytes = network().to_bytes();
             let cut = 1 + cut.index(bytes.len() - 1);
             let is_length = matches!(decode(&bytes[..cut]), Err(NetworkError::Length { .. }));
@@ -423,7 +422,7 @@ mod tests {
         }
 
         #[test]
-        fn any_flipped_bit_is_found(at in any::<prop::sample::Index>(), bit in 0u8..8) {
+        fn any_flipped_bit_is_detected(at in any::<prop::sample::Index>(), bit in 0u8..8) {
             let mut bytes = network().to_bytes();
             let at = at.index(bytes.len());
             bytes[at] ^= 1u8 << bit;
@@ -438,7 +437,7 @@ mod tests {
         }
 
         #[test]
-        fn arbitrary_bytes_are_never_a_network(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn arbitrary_bytes_are_rejected(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             prop_assert!(decode(&bytes).is_err());
             let marked: Vec<u8> = MAGIC.into_iter().chain(bytes).collect();
             prop_assert!(decode(&marked).is_err());

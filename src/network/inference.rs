@@ -1,9 +1,9 @@
-//! The forward pass that search calls: by hand, one position at a time, without allocation.
+//! The forward pass in floating point, one position at a time, without allocation.
 //!
-//! Each sum runs in one fixed order, eight units side by side, which compilers turn into vector
-//! instructions by themselves; so results agree to the last bit on all machines.
+//! Every sum has a fixed order, eight units side by side, which the compiler vectorises; results agree
+//! to the last bit on all machines.
 
-use super::{Activation, Architecture, Layer, Network};
+use super::{Activation, Architecture, LayerWeights, Network};
 
 /// Units of a block.
 const LANES: usize = 8;
@@ -11,9 +11,9 @@ const LANES: usize = 8;
 /// Eight neighbouring units.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(32))]
-struct Block([f32; LANES]);
+struct FloatBlock([f32; LANES]);
 
-impl Block {
+impl FloatBlock {
     #[inline(always)]
     fn add(&mut self, other: &Self) {
         for (sum, value) in self.0.iter_mut().zip(&other.0) {
@@ -47,39 +47,39 @@ impl Block {
     }
 }
 
-/// Cuts `values` into blocks, the last one filled up with zeros.
-fn blocks(values: &[f32]) -> impl Iterator<Item = Block> {
+/// Splits `values` into blocks, the last one padded with zeros.
+fn blocks(values: &[f32]) -> impl Iterator<Item = FloatBlock> {
     values.chunks(LANES).map(|chunk| {
-        let mut block = Block::default();
+        let mut block = FloatBlock::default();
         block.0[..chunk.len()].copy_from_slice(chunk);
         block
     })
 }
 
-/// A layer whose units are filled up with zeros to whole blocks.
+/// A layer whose units are padded with zeros to whole blocks.
 #[derive(Debug, Clone)]
-struct Dense {
-    bias: Vec<Block>,
+struct FloatLayer {
+    bias: Vec<FloatBlock>,
     /// A row for each input, as long as the bias.
-    rows: Vec<Block>,
+    rows: Vec<FloatBlock>,
 }
 
-/// What a layer sums over.
-trait Source {
-    /// Sums blocks `start..start + T` of `dense`, bias included.
-    fn sum<const T: usize>(&self, dense: &Dense, start: usize) -> [Block; T];
+/// The inputs of a layer.
+trait LayerInput {
+    /// Returns sums `start..start + T` of `layer`, bias included.
+    fn sum<const T: usize>(&self, layer: &FloatLayer, start: usize) -> [FloatBlock; T];
 }
 
-/// The indices of the inputs that are 1, all others being 0.
-struct Active<'a>(&'a [u16]);
+/// Indices of the inputs that are 1; all others are 0.
+struct ActiveFeatures<'a>(&'a [u16]);
 
-impl Source for Active<'_> {
+impl LayerInput for ActiveFeatures<'_> {
     #[inline(always)]
-    fn sum<const T: usize>(&self, dense: &Dense, start: usize) -> [Block; T] {
-        let mut sums = dense.bias_tile(start);
+    fn sum<const T: usize>(&self, layer: &FloatLayer, start: usize) -> [FloatBlock; T] {
+        let mut sums = layer.bias_tile(start);
         for &feature in self.0 {
-            let at = usize::from(feature) * dense.bias.len() + start;
-            for (sum, weights) in sums.iter_mut().zip(&dense.rows[at..at + T]) {
+            let at = usize::from(feature) * layer.bias.len() + start;
+            for (sum, weights) in sums.iter_mut().zip(&layer.rows[at..at + T]) {
                 sum.add(weights);
             }
         }
@@ -87,19 +87,19 @@ impl Source for Active<'_> {
     }
 }
 
-/// The units of the layer before.
-struct Units<'a>(&'a [Block]);
+/// Units of the previous layer.
+struct UnitBlocks<'a>(&'a [FloatBlock]);
 
-impl Source for Units<'_> {
+impl LayerInput for UnitBlocks<'_> {
     #[inline(always)]
-    fn sum<const T: usize>(&self, dense: &Dense, start: usize) -> [Block; T] {
-        // Even and odd inputs are summed apart, so that an addition need not wait for the last.
-        let mut even = dense.bias_tile::<T>(start);
-        let mut odd = [Block::default(); T];
-        let width = dense.bias.len();
+    fn sum<const T: usize>(&self, layer: &FloatLayer, start: usize) -> [FloatBlock; T] {
+        // Even and odd inputs are summed separately, so that an addition need not wait for the previous one.
+        let mut even = layer.bias_tile::<T>(start);
+        let mut odd = [FloatBlock::default(); T];
+        let width = layer.bias.len();
         let inputs = self.0.iter().flat_map(|block| block.0.as_chunks::<2>().0);
-        // Rows end with the last real input, before those that only fill up its block.
-        for (&[first, second], rows) in inputs.zip(dense.rows.chunks(2 * width)) {
+        // Rows end with the last real input, before the padding of its block.
+        for (&[first, second], rows) in inputs.zip(layer.rows.chunks(2 * width)) {
             for (sum, weights) in even.iter_mut().zip(&rows[start..start + T]) {
                 sum.add_scaled(weights, first);
             }
@@ -116,8 +116,8 @@ impl Source for Units<'_> {
     }
 }
 
-impl Dense {
-    fn new(layer: &Layer) -> Self {
+impl FloatLayer {
+    fn new(layer: &LayerWeights) -> Self {
         let outputs = layer.bias.len();
         Self {
             bias: blocks(&layer.bias).collect(),
@@ -126,21 +126,21 @@ impl Dense {
     }
 
     #[inline(always)]
-    fn bias_tile<const T: usize>(&self, start: usize) -> [Block; T] {
-        let mut tile = [Block::default(); T];
+    fn bias_tile<const T: usize>(&self, start: usize) -> [FloatBlock; T] {
+        let mut tile = [FloatBlock::default(); T];
         tile.copy_from_slice(&self.bias[start..start + T]);
         tile
     }
 
-    /// Writes the layer's units, tile by tile: a tile's sums stay in registers.
+    /// Writes the layer's units tile by tile: a tile's sums stay in registers.
     #[inline(always)]
-    fn forward(&self, source: impl Source, activation: Activation, units: &mut [Block]) {
+    fn forward(&self, input: impl LayerInput, activation: Activation, units: &mut [FloatBlock]) {
         let mut start = 0;
         while start < self.bias.len() {
             start += match self.bias.len() - start {
-                4.. => self.tile::<4>(&source, activation, start, units),
-                2 | 3 => self.tile::<2>(&source, activation, start, units),
-                _ => self.tile::<1>(&source, activation, start, units),
+                4.. => self.tile::<4>(&input, activation, start, units),
+                2 | 3 => self.tile::<2>(&input, activation, start, units),
+                _ => self.tile::<1>(&input, activation, start, units),
             };
         }
     }
@@ -148,12 +148,12 @@ impl Dense {
     #[inline(always)]
     fn tile<const T: usize>(
         &self,
-        source: &impl Source,
+        input: &impl LayerInput,
         activation: Activation,
         start: usize,
-        units: &mut [Block],
+        units: &mut [FloatBlock],
     ) -> usize {
-        let mut sums = source.sum::<T>(self, start);
+        let mut sums = input.sum::<T>(self, start);
         for sum in &mut sums {
             sum.activate(activation);
         }
@@ -162,28 +162,31 @@ impl Dense {
     }
 }
 
-/// [`Inference::forward`], compiled twice: with AVX2, and for any processor of the kind. Neither
-/// fuses multiplications with additions, so both give the same bits.
+/// [`Inference::forward`], compiled with AVX2 and for any processor. Neither fuses multiplications
+/// with additions, so both return the same bits.
 #[multiversion::multiversion(targets("x86_64+avx+avx2"))]
-fn forward(inference: &Inference, active: &[u16]) -> f32 {
-    // Stack for the width at hand: clearing it for the widest would cost more than the sums.
+fn forward(inference: &Inference, views: &[&[u16]], bucket: usize) -> f32 {
+    // Arrays of a fitting size: clearing the widest costs more than the sums.
     match inference.widest {
-        0..=8 => inference.run::<8>(active),
-        9..=32 => inference.run::<32>(active),
-        _ => inference.run::<{ Architecture::MAX_WIDTH / LANES }>(active),
+        0..=8 => inference.run::<8>(views, bucket),
+        9..=32 => inference.run::<32>(views, bucket),
+        _ => inference.run::<MOST_BLOCKS>(views, bucket),
     }
 }
 
-/// A network laid out for judging single positions; one serves any number of threads.
+const MOST_BLOCKS: usize = Architecture::MAX_VIEWS * Architecture::MAX_WIDTH / LANES;
+
+/// A network in floating point; any number of threads can share it.
 ///
-/// It holds to the burn body of the same weights within 1e-5.
+/// Scores differ from those of the burn module by less than 1e-5.
 #[derive(Debug, Clone)]
 pub struct Inference {
     activation: Activation,
-    first: Dense,
-    hidden: Vec<Dense>,
-    output: Vec<Block>,
-    output_bias: f32,
+    views: usize,
+    transformer: FloatLayer,
+    hidden: Vec<FloatLayer>,
+    /// Output weights and bias of each bucket.
+    outputs: Vec<(Vec<FloatBlock>, f32)>,
     /// Blocks of the widest layer.
     widest: usize,
 }
@@ -192,54 +195,75 @@ impl Inference {
     /// Lays out the weights of `network`.
     pub fn new(network: &Network) -> Self {
         let architecture = network.architecture();
-        let layers = &network.weights().layers;
+        let layers = network.weights().with_whole_blocks(architecture, LANES);
         let depth = architecture.hidden.len();
-        let dense: Vec<Dense> = layers[..depth].iter().map(Dense::new).collect();
+        let dense: Vec<FloatLayer> = layers[..depth].iter().map(FloatLayer::new).collect();
+        let width = |(index, layer): (usize, &FloatLayer)| match index {
+            0 => architecture.views * layer.bias.len(),
+            _ => layer.bias.len(),
+        };
+        let output = &layers[depth];
+        let buckets = output.bias.iter().enumerate().map(|(bucket, &bias)| {
+            let row = output.weights.iter().skip(bucket);
+            let row: Vec<f32> = row.step_by(output.bias.len()).copied().collect();
+            (blocks(&row).collect(), bias)
+        });
         Self {
             activation: architecture.activation,
-            widest: dense
-                .iter()
-                .map(|dense| dense.bias.len())
-                .max()
-                .unwrap_or(0),
-            first: dense[0].clone(),
+            views: architecture.views,
+            widest: dense.iter().enumerate().map(width).max().unwrap_or(0),
+            transformer: dense[0].clone(),
             hidden: dense[1..].to_vec(),
-            output: blocks(&layers[depth].weights).collect(),
-            output_bias: layers[depth].bias[0],
+            outputs: buckets.collect(),
         }
     }
 
-    /// Score of the position whose `active` features are given, in logits from `Max`'s view:
-    /// always finite.
+    /// Returns the logit of an output bucket, always finite, given the active features of each view:
+    /// the score of `Max`, or of the side to move with a feature set of two views.
     ///
-    /// The same features in the same order give the same bits; another order may round
-    /// otherwise.
+    /// The same features in the same order give the same bits; another order may round differently.
     ///
     /// # Panics
-    /// If a feature is not below the size of the network's feature set.
-    pub fn forward(&self, active: &[u16]) -> f32 {
-        forward(self, active)
+    /// If a feature is not below the size of the network's feature set, the number of views differs, or
+    /// there is no such bucket.
+    pub fn forward(&self, views: &[&[u16]], bucket: usize) -> f32 {
+        assert_eq!(views.len(), self.views, "number of views");
+        forward(self, views, bucket)
+    }
+
+    /// Returns the number of views.
+    pub(super) fn views(&self) -> usize {
+        self.views
+    }
+
+    /// Returns the number of output buckets.
+    pub(super) fn output_buckets(&self) -> usize {
+        self.outputs.len()
     }
 
     #[inline(always)]
-    fn run<const N: usize>(&self, active: &[u16]) -> f32 {
-        let mut units = [Block::default(); N];
-        self.first
-            .forward(Active(active), self.activation, &mut units);
-        let mut inputs = self.first.bias.len();
-        for dense in &self.hidden {
-            let mut next = [Block::default(); N];
-            dense.forward(Units(&units[..inputs]), self.activation, &mut next);
-            units = next;
-            inputs = dense.bias.len();
+    fn run<const N: usize>(&self, views: &[&[u16]], bucket: usize) -> f32 {
+        let mut units = [FloatBlock::default(); N];
+        let width = self.transformer.bias.len();
+        for (view, units) in views.iter().zip(units.chunks_mut(width)) {
+            self.transformer
+                .forward(ActiveFeatures(view), self.activation, units);
         }
-        let mut products = Block::default();
-        for (unit, weights) in units.iter().zip(&self.output) {
+        let mut inputs = views.len() * width;
+        for layer in &self.hidden {
+            let mut next = [FloatBlock::default(); N];
+            layer.forward(UnitBlocks(&units[..inputs]), self.activation, &mut next);
+            units = next;
+            inputs = layer.bias.len();
+        }
+        let (weights, bias) = &self.outputs[bucket];
+        let mut products = FloatBlock::default();
+        for (unit, weights) in units.iter().zip(weights) {
             for ((product, unit), weight) in products.0.iter_mut().zip(unit.0).zip(weights.0) {
                 *product += unit * weight;
             }
         }
-        self.output_bias + products.total()
+        bias + products.total()
     }
 }
 
@@ -247,74 +271,29 @@ impl Inference {
 mod tests {
     use super::*;
     use crate::network::architecture::tests::architecture;
+    use crate::network::reference::{lists, networks, reference};
     use proptest::prelude::*;
 
     fn network(features: usize, hidden: &[usize], activation: Activation, seed: u64) -> Network {
         Network::random(architecture(features, hidden, activation), seed).unwrap()
     }
 
-    /// The definition of the network, one sum after the other in double precision.
-    fn reference(network: &Network, active: &[u16]) -> f64 {
-        let architecture = network.architecture();
-        let mut units = vec![0.0f64; architecture.features.size];
-        for &feature in active {
-            units[usize::from(feature)] = 1.0;
-        }
-        for (index, layer) in network.weights().layers.iter().enumerate() {
-            let outputs = layer.bias.len();
-            units = (0..outputs)
-                .map(|output| {
-                    let products = units.iter().enumerate().map(|(input, unit)| {
-                        unit * f64::from(layer.weights[input * outputs + output])
-                    });
-                    let sum = f64::from(layer.bias[output]) + products.sum::<f64>();
-                    match (index == architecture.hidden.len(), architecture.activation) {
-                        (true, _) => sum,
-                        (false, Activation::CRelu) => sum.clamp(0.0, 1.0),
-                        (false, Activation::ScRelu) => sum.clamp(0.0, 1.0).powi(2),
-                    }
-                })
-                .collect();
-        }
-        units[0]
-    }
-
-    prop_compose! {
-        fn networks()(
-            features in 1usize..90,
-            hidden in prop::collection::vec(1usize..80, 1..=3),
-            squared: bool,
-            seed: u64,
-        ) -> Network {
-            let activation = if squared { Activation::ScRelu } else { Activation::CRelu };
-            let mut network = network(features, &hidden, activation, seed);
-            // Biases other than the initial zeros, so that a forgotten one is missed.
-            let metadata = network.metadata().clone();
-            let mut weights = network.weights().clone();
-            for layer in &mut weights.layers {
-                for (index, bias) in layer.bias.iter_mut().enumerate() {
-                    *bias = 0.1 * (index % 7) as f32 - 0.2;
-                }
-            }
-            network = Network::new(metadata, weights).unwrap();
-            network
-        }
-    }
-
     proptest! {
         #[test]
-        fn it_computes_the_network_of_its_definition(
-            network in networks(),
-            mask in any::<u128>(),
+        fn scores_are_those_of_the_definition(
+            network in networks(1.0..1.0001),
+            masks in any::<[u128; 2]>(),
+            bucket in any::<prop::sample::Index>(),
         ) {
-            let features = network.architecture().features.size as u16;
-            let active: Vec<u16> = (0..features).filter(|f| mask >> f & 1 == 1).collect();
+            let lists = lists(&network, masks);
+            let views: Vec<&[u16]> = lists.iter().map(Vec::as_slice).collect();
+            let bucket = bucket.index(network.architecture().output_buckets);
             let inference = Inference::new(&network);
-            let found = inference.forward(&active);
-            let expected = reference(&network, &active);
+            let found = inference.forward(&views, bucket);
+            let expected = reference(&network, &views, bucket);
             prop_assert!((f64::from(found) - expected).abs() < 1e-5, "{} for {}", found, expected);
             // Compiled here for any processor.
-            prop_assert_eq!(inference.run::<32>(&active).to_bits(), found.to_bits());
+            prop_assert_eq!(inference.run::<32>(&views, bucket).to_bits(), found.to_bits());
         }
     }
 
@@ -322,16 +301,16 @@ mod tests {
     fn the_widest_network_fits() {
         let network = network(300, &[1024, 513, 1024], Activation::CRelu, 3);
         let active: Vec<u16> = (0..300).step_by(3).collect();
-        let found = f64::from(Inference::new(&network).forward(&active));
-        assert!((found - reference(&network, &active)).abs() < 1e-4);
+        let found = f64::from(Inference::new(&network).forward(&[&active], 0));
+        assert!((found - reference(&network, &[&active], 0)).abs() < 1e-4);
     }
 
-    /// The very bits, so that no compiler or machine may change the order of sums unseen.
+    /// Exact bits, so that a changed order of sums is noticed.
     #[test]
     fn the_result_is_the_same_to_the_last_bit_everywhere() {
         let inference = Inference::new(&network(77, &[32, 16], Activation::ScRelu, 1));
         let active: Vec<u16> = (0..77).step_by(4).collect();
-        assert_eq!(inference.forward(&active).to_bits(), 3_183_360_696);
+        assert_eq!(inference.forward(&[&active], 0).to_bits(), 3_183_360_696);
     }
 
     #[test]
@@ -344,12 +323,12 @@ mod tests {
         }
         let network = Network::new(metadata, weights).unwrap();
         let active: Vec<u16> = (0..8).collect();
-        assert!(Inference::new(&network).forward(&active).is_finite());
+        assert!(Inference::new(&network).forward(&[&active], 0).is_finite());
     }
 
     #[test]
     #[should_panic(expected = "out of range")]
-    fn a_feature_of_another_set_is_not_read_from_elsewhere() {
-        Inference::new(&network(8, &[8], Activation::CRelu, 1)).forward(&[8]);
+    fn a_feature_out_of_range_panics() {
+        Inference::new(&network(8, &[8], Activation::CRelu, 1)).forward(&[&[8]], 0);
     }
 }

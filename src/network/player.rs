@@ -1,54 +1,56 @@
-//! The network as an evaluation: what makes a NeuralPlayer.
+//! Evaluations by a network, in floating point and in integers.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::{Accumulator, FeatureId, Inference, Quantized};
-use crate::features::FeatureSet;
+use crate::features::{EncodedPositions, FeatureSet};
 use crate::game::Game;
 use crate::search::{Evaluation, ScoreType, Search, TranspositionTable};
 
-/// The player that a network makes with the shared search.
+/// The player of a network in floating point.
 pub type NeuralPlayer<G, F> = Search<G, NeuralEvaluation<G, F>, TranspositionTable<G>>;
 
 impl FeatureId {
-    /// What files say of a feature set.
+    /// Returns the identity of a feature set in files.
     #[must_use]
     pub fn of<G: Game, F: FeatureSet<G>>() -> Self {
         Self {
             name: F::NAME.to_owned(),
             version: F::VERSION,
             size: F::SIZE,
+            views: F::VIEWS,
         }
     }
 }
 
-/// Judges positions by a network that all players of a process share.
+/// Evaluates positions by a network in floating point, which all players of a process share.
 #[derive(Clone, Debug)]
 pub struct NeuralEvaluation<G, F> {
     inference: Arc<Inference>,
-    active: Vec<u16>,
-    sees: PhantomData<fn(G, F)>,
+    encoded: EncodedPositions,
+    features: PhantomData<fn(G, F)>,
 }
 
 impl<G: Game, F: FeatureSet<G>> NeuralEvaluation<G, F> {
-    /// An evaluation by a network that was trained on the feature set `F`.
+    /// Creates the evaluation by a network that was trained on the feature set `F`.
     #[must_use]
     pub fn new(inference: Arc<Inference>) -> Self {
         Self {
+            encoded: EncodedPositions::with_capacity(inference.views(), 1, F::MAX_ACTIVE),
             inference,
-            active: Vec::with_capacity(F::MAX_ACTIVE),
-            sees: PhantomData,
+            features: PhantomData,
         }
     }
 }
 
 impl<G: Game, F: FeatureSet<G>> Evaluation<G> for NeuralEvaluation<G, F> {
     fn evaluate(&mut self, position: &G) -> ScoreType {
-        self.active.clear();
-        // Feature sets have fewer than 2^16 features: a network file cannot say otherwise.
-        F::visit_active(position, |feature| self.active.push(feature as u16));
-        self.inference.forward(&self.active)
+        let (encoded, inference) = (&mut self.encoded, &self.inference);
+        encoded.clear();
+        encoded.encode::<G, F>(position, inference.output_buckets());
+        let logit = inference.forward(&encoded.position(0), encoded.bucket(0));
+        F::perspective(position).sign() * logit
     }
 
     fn is_symmetric(&self) -> bool {
@@ -56,14 +58,14 @@ impl<G: Game, F: FeatureSet<G>> Evaluation<G> for NeuralEvaluation<G, F> {
     }
 }
 
-/// Judges positions by a network in integers, whose first layer follows the search.
+/// Evaluates positions by a network in integers, whose accumulator follows the search.
 #[derive(Clone, Debug)]
 pub struct IntegerEvaluation<G, F> {
     accumulator: Accumulator<G, F>,
 }
 
 impl<G: Game, F: FeatureSet<G>> IntegerEvaluation<G, F> {
-    /// An evaluation by a network that was trained on the feature set `F`.
+    /// Creates the evaluation by a network that was trained on the feature set `F`.
     #[must_use]
     pub fn new(network: Arc<Quantized>) -> Self {
         Self {

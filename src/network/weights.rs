@@ -1,4 +1,7 @@
-//! The numbers of a network, apart from any library that trains or runs it.
+//! The weights and biases of a network, independent of any library that trains or runs it.
+
+use std::borrow::Cow;
+use std::iter::repeat_n;
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -8,55 +11,55 @@ use super::Architecture;
 
 /// One dense layer: output = input × weights + bias.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Layer {
-    /// Weights, `[inputs][outputs]`: those of one input lie together.
+pub struct LayerWeights {
+    /// Weights, `[inputs][outputs]`: the weights of one input are adjacent.
     pub weights: Vec<f32>,
     /// Biases, `[outputs]`.
     pub bias: Vec<f32>,
 }
 
-/// The weights of all layers, input side first. In the first layer, a feature is an input.
+/// The weights of all layers, input side first, in the shapes of [`Architecture::layers`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
-    /// The layers; the last has one output, the logit.
-    pub layers: Vec<Layer>,
+    /// The layers: feature transformer, hidden layers, output layer.
+    pub layers: Vec<LayerWeights>,
 }
 
-/// Why weights cannot be those of an architecture.
+/// Weights that do not fit an architecture.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum WeightsError {
-    /// Another number of values in all.
-    #[error("There are {found} weights and biases; the architecture has {expected}.")]
+    /// Wrong number of values.
+    #[error("there are {found} weights and biases; the architecture has {expected}")]
     Parameters {
         /// Values present.
         found: usize,
-        /// Values that the architecture has.
+        /// Values of the architecture.
         expected: usize,
     },
-    /// Another number of layers.
-    #[error("There are {found} layers; the architecture has {expected}.")]
+    /// Wrong number of layers.
+    #[error("there are {found} layers; the architecture has {expected}")]
     Layers {
         /// Layers present.
         found: usize,
         /// Layers of the architecture, the output included.
         expected: usize,
     },
-    /// A layer of another shape.
-    #[error("Layer {layer} has {found} {what}; the architecture has {expected}.")]
+    /// Wrong shape of a layer.
+    #[error("layer {layer} has {found} {what}; the architecture has {expected}")]
     Shape {
         /// The layer, from 1 on the input side.
         layer: usize,
         /// "weights" or "biases".
         what: &'static str,
-        /// Numbers present.
+        /// Number of values present.
         found: usize,
-        /// Numbers that the architecture has.
+        /// Number of values of the architecture.
         expected: usize,
     },
-    /// A value that is not finite, or so large that sums of it might not be.
+    /// A value that is not finite, or so large that a sum might not be.
     #[error(
-        "Layer {layer} has {value} among its {what}; they should be finite and at most {max} in \
-         size. Training has diverged: lower its learning rate.",
+        "layer {layer} has {value} among its {what}; they should be finite and at most {max} in \
+         size: training has diverged, lower its learning rate",
         max = Weights::MAX_SIZE
     )]
     Value {
@@ -64,26 +67,28 @@ pub enum WeightsError {
         layer: usize,
         /// "weights" or "biases".
         what: &'static str,
-        /// The offending value, in words, since it may be NaN.
+        /// The value as text, since it may be NaN.
         value: String,
     },
 }
 
 impl Weights {
-    /// Largest size of a weight or bias. Within it, no sum of the forward pass can leave the
-    /// finite numbers, so that a checked network never returns NaN.
+    /// Largest size of a weight or bias. Within it every sum of the forward pass is finite, so a
+    /// checked network never returns NaN.
     pub const MAX_SIZE: f32 = 1e6;
 
     /// Draws initial weights from `seed`, the same on every machine.
     ///
     /// Uniform in ±√(6 / inputs) before an activation (He et al. 2015) and in ±√(1 / inputs)
-    /// before the logit, so that a fresh network judges mildly; biases are 0.
+    /// before the logit, so that the scores of a fresh network are small; biases are 0.
     pub fn random(architecture: &Architecture, seed: u64) -> Self {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let layers = architecture.layers().map(|(inputs, outputs)| {
-            let gain = if outputs == 1 { 1.0 } else { 6.0 };
+        let output_layer = architecture.hidden.len();
+        let layers = architecture.layers().enumerate();
+        let layers = layers.map(|(index, (inputs, outputs))| {
+            let gain = if index == output_layer { 1.0 } else { 6.0 };
             let limit = (gain / inputs as f32).sqrt();
-            Layer {
+            LayerWeights {
                 weights: (0..inputs * outputs)
                     .map(|_| limit * symmetric(&mut random))
                     .collect(),
@@ -114,14 +119,35 @@ impl Weights {
         Ok(())
     }
 
-    /// All values in their order in files: weights then biases, layer by layer.
+    /// Returns the layers with zero weights added to the layer after the feature transformer, so that
+    /// the units of each view occupy whole blocks of `lanes`.
+    pub(super) fn with_whole_blocks(
+        &self,
+        architecture: &Architecture,
+        lanes: usize,
+    ) -> Cow<'_, [LayerWeights]> {
+        let width = architecture.hidden[0];
+        if architecture.views == 1 || width.is_multiple_of(lanes) {
+            return Cow::Borrowed(&self.layers);
+        }
+        let mut layers = self.layers.clone();
+        let outputs = layers[1].bias.len();
+        let padding = (width.next_multiple_of(lanes) - width) * outputs;
+        let views = self.layers[1].weights.chunks(width * outputs);
+        layers[1].weights = views
+            .flat_map(|view| view.iter().copied().chain(repeat_n(0.0, padding)))
+            .collect();
+        Cow::Owned(layers)
+    }
+
+    /// Returns all values in file order: weights then biases, layer by layer.
     pub(super) fn values(&self) -> impl Iterator<Item = f32> {
         self.layers
             .iter()
             .flat_map(|layer| layer.weights.iter().chain(&layer.bias).copied())
     }
 
-    /// The inverse of [`Weights::values`], checked as by [`Weights::check`].
+    /// Reverses [`Weights::values`] and checks the result as [`Weights::check`] does.
     pub(super) fn from_values(
         architecture: &Architecture,
         values: &[f32],
@@ -133,7 +159,7 @@ impl Weights {
             });
         }
         let mut values = values.iter().copied();
-        let layers = architecture.layers().map(|(inputs, outputs)| Layer {
+        let layers = architecture.layers().map(|(inputs, outputs)| LayerWeights {
             weights: values.by_ref().take(inputs * outputs).collect(),
             bias: values.by_ref().take(outputs).collect(),
         });
@@ -145,8 +171,8 @@ impl Weights {
     }
 }
 
-/// Uniform in [-1, 1), from the 24 high bits: exact in `f32` and free of the generator crate's
-/// own conversions, which may change.
+/// Draws uniformly from [-1, 1) by the 24 high bits: exact in `f32`, and independent of the generator
+/// crate's own conversions, which may change.
 fn symmetric(random: &mut impl Rng) -> f32 {
     let bits = random.next_u32() >> 8;
     bits as f32 / (1 << 23) as f32 - 1.0
@@ -205,7 +231,7 @@ mod tests {
         }
     }
 
-    /// The very numbers, so that a change of generator or scale cannot pass unseen.
+    /// Exact numbers, so that a change of generator or scale is noticed.
     #[test]
     fn random_weights_never_change() {
         let weights = Weights::random(&architecture(2, &[2], Activation::ScRelu), 1);
@@ -237,13 +263,13 @@ mod tests {
     }
 
     #[test]
-    fn values_that_could_overflow_are_refused() {
+    fn values_that_could_overflow_are_rejected() {
         let architecture = architecture(4, &[8], Activation::CRelu);
         for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -2e6] {
             let mut weights = Weights::random(&architecture, 7);
             weights.layers[1].bias[0] = value;
             let message = weights.check(&architecture).unwrap_err().to_string();
-            assert!(message.starts_with("Layer 2 has "), "{message}");
+            assert!(message.starts_with("layer 2 has "), "{message}");
         }
     }
 

@@ -8,7 +8,7 @@ use super::config::ConfigError;
 use crate::arena::{BookError, GamesError, MatchError};
 use crate::files::FileError;
 use crate::kit::SpecError;
-use crate::network::{Activation, ArchitectureError, NetworkError};
+use crate::network::{Architecture, ArchitectureError, NetworkError};
 use crate::selfplay::SelfplayError;
 use crate::statistics::{PairedError, SprtError};
 use crate::training::{ReplayBufferError, TrainError};
@@ -71,19 +71,17 @@ pub enum RunError {
     /// The configured network is impossible.
     #[error("the configured network is impossible: {0}")]
     Architecture(#[from] ArchitectureError),
-    /// The network to start from has another shape than the configuration.
+    /// The network to start from is not the one that the configuration describes.
     #[error(
-        "the network {} to start from has hidden layers {hidden:?} and activation {activation:?}; \
-         configure these under [network]",
-        path.display()
+        "the network {} to start from has hidden layers {:?}, {:?}, {} views and {} output buckets; \
+         set hidden, activation, views and output_buckets under [network] to these values",
+        path.display(), found.hidden, found.activation, found.views, found.output_buckets
     )]
     OtherShape {
         /// The network file.
         path: PathBuf,
-        /// Its hidden layers.
-        hidden: Vec<usize>,
-        /// Its activation.
-        activation: Activation,
+        /// Its description.
+        found: Box<Architecture>,
     },
     /// The game has no such feature set.
     #[error("the game {game} has no feature set \"{name}\"; it has {known}")]

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::config::Config;
+use super::config::{Config, NetworkSettings};
 use super::error::RunError;
 use crate::kit::{FeatureEncoder, Kit, feature_set_names};
 use crate::network::{Architecture, Network};
@@ -22,26 +22,33 @@ pub(super) fn first_network<G: Kit>(
     config: &Config,
     encoder: &FeatureEncoder<G>,
 ) -> Result<Network, RunError> {
+    let expected = architecture(&config.network, encoder);
     if config.start_from.is_empty() {
-        let architecture = Architecture {
-            game: G::NAME.to_owned(),
-            features: encoder.id.clone(),
-            hidden: config.network.hidden.clone(),
-            activation: config.network.activation,
-        };
         let seed = seed::derive(&[config.seed, WEIGHTS]);
-        return Ok(Network::random(architecture, seed)?);
+        return Ok(Network::random(expected, seed)?);
     }
     let network = Network::load_for(&config.start_from, G::NAME, &encoder.id)?;
-    let shape = network.architecture();
-    if (&shape.hidden, shape.activation) != (&config.network.hidden, config.network.activation) {
+    let found = network.architecture();
+    if *found != expected {
         return Err(RunError::OtherShape {
             path: config.start_from.clone().into(),
-            hidden: shape.hidden.clone(),
-            activation: shape.activation,
+            found: Box::new(found.clone()),
         });
     }
     Ok(network)
+}
+
+/// Returns the network that a configuration describes.
+pub fn architecture<G: Kit>(
+    settings: &NetworkSettings,
+    features: &FeatureEncoder<G>,
+) -> Architecture {
+    let id = features.id.clone();
+    Architecture {
+        views: settings.views.unwrap_or(id.views),
+        output_buckets: settings.output_buckets,
+        ..Architecture::new(G::NAME, id, &settings.hidden, settings.activation)
+    }
 }
 
 /// Returns the feature set `name` of the game, or its default one if the name is empty.

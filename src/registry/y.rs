@@ -1,6 +1,6 @@
 //! The kit of the Game of Y.
 
-use crate::games::y::{Cells, DistanceEvaluation, Habits, Position, Rhombi};
+use crate::games::y::{Cells, DistanceEvaluation, Habits, Position, Rhombi, Sides};
 use crate::kit::{
     ExactSource, FeatureEncoder, HandWritten, Kit, NoTables, SearchSetup, TunableParameters, player,
 };
@@ -41,6 +41,7 @@ impl Kit for Position {
         vec![
             FeatureEncoder::of::<Rhombi>(),
             FeatureEncoder::of::<Cells>(),
+            FeatureEncoder::of::<Sides>(),
         ]
     }
 }

@@ -1,8 +1,7 @@
-//! The stream of training samples: shuffled, endless, and the same from any place in it.
+//! The data loader: an endless shuffled stream of training samples that can be resumed at any sample.
 //!
-//! A pass goes through the blocks of the window in a drawn order. So many blocks at a time as
-//! make a group are loaded and their samples shuffled; memory holds a group, whatever the size of
-//! the window.
+//! An epoch reads the blocks of the replay buffer in random order. Blocks are loaded in groups and the
+//! samples of a group are shuffled; memory holds one group, whatever the size of the buffer.
 
 use rand::seq::SliceRandom;
 use rayon::ThreadPool;
@@ -14,111 +13,112 @@ use super::hold_out::HoldOut;
 use super::loss::target;
 use super::replay_buffer::BlockPlace;
 use super::{Batch, ReplayBuffer};
-use crate::game::Game;
+use crate::game::{Game, Side};
 use crate::kit::FeatureEncoder;
 use crate::seed::{derive, stream};
 use crate::shard::{Sample, ShardError};
 
-/// Samples, images included, at which a group is complete.
+/// Samples, symmetric copies included, at which a group is complete.
 pub(super) const GROUP_SAMPLES: usize = 1 << 19;
 
 const BLOCKS: u64 = u64::from_be_bytes(*b"blocks  ");
 const SAMPLES: u64 = u64::from_be_bytes(*b"samples ");
 const AGE: u64 = u64::from_be_bytes(*b"of age  ");
 
-/// A place in the stream: what was taken before it.
+/// A place in the stream.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Cursor {
-    /// Passes through the window that are over.
+    /// Epochs completed.
     pub pass: u64,
-    /// Groups of this pass that are over.
+    /// Groups of this epoch completed.
     pub group: u64,
     /// Samples taken from this group.
     pub offset: u64,
 }
 
-/// Why the stream cannot go on.
+/// A stream that cannot continue.
 #[derive(Debug, Error)]
-pub enum FeedError {
+pub enum DataLoaderError {
     /// A shard is damaged or cannot be read.
     #[error(transparent)]
     Shard(#[from] ShardError),
-    /// A whole pass gave nothing.
-    #[error("All games of the window are held out for validation; generate more games.")]
+    /// An epoch without samples.
+    #[error("all games of the window are held out for validation; generate more games")]
     Empty,
 }
 
-/// What the stream consists of.
+/// The samples of the stream and their order.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BlockSource<'a, G> {
     pub window: &'a ReplayBuffer<G>,
     pub features: &'a FeatureEncoder<G>,
     pub hold_out: HoldOut,
     pub seed: u64,
-    /// The generation that is being trained.
+    /// Generation of the network that is trained.
     pub generation: u32,
     pub age_decay: f64,
     pub group_samples: usize,
-    /// The threads that load groups.
+    /// Threads that load groups.
     pub pool: &'a ThreadPool,
 }
 
-/// The stream from some place on.
+/// The stream from a place on.
 pub(super) struct DataLoader<'a, G> {
     source: BlockSource<'a, G>,
     cursor: Cursor,
-    /// The groups of this pass.
+    /// The groups of this epoch.
     groups: Vec<Vec<BlockPlace>>,
-    /// The samples of this group, once they are loaded.
+    /// The samples of this group, if loaded.
     samples: Option<Vec<Sample<G>>>,
-    /// Groups in a row that had no sample.
-    barren: usize,
-    active: Vec<u16>,
+    /// Consecutive groups without a sample.
+    empty_groups: usize,
 }
 
 impl<'a, G: Game> DataLoader<'a, G> {
-    /// The stream from `cursor` on; nothing is read yet.
+    /// Returns the stream from `cursor` on; reads nothing yet.
     pub fn new(source: BlockSource<'a, G>, cursor: Cursor) -> Self {
         Self {
             groups: source.groups(cursor.pass),
-            active: Vec::with_capacity(source.features.max_active),
             source,
             cursor,
             samples: None,
-            barren: 0,
+            empty_groups: 0,
         }
     }
 
-    /// The place of the next sample.
+    /// Returns the place of the next sample.
     pub fn cursor(&self) -> Cursor {
         self.cursor
     }
 
-    /// The next `size` samples with their targets, in which outcomes weigh `result_weight`.
-    pub fn batch(&mut self, size: usize, result_weight: f64) -> Result<Batch, FeedError> {
+    /// Returns the next `size` samples with their targets; outcomes have the weight `result_weight`.
+    pub fn batch(&mut self, size: usize, result_weight: f64) -> Result<Batch, DataLoaderError> {
         let features = self.source.features;
-        let mut batch = Batch::with_capacity(features.id.size, size);
-        let mut active = std::mem::take(&mut self.active);
+        let mut positions = features.list(size);
+        let mut targets = Vec::with_capacity(size);
         for _ in 0..size {
             let sample = self.next_sample()?;
-            features.encode(&sample.position, &mut active);
+            features.encode(&sample.position, &mut positions);
             let target = target(sample.score, sample.outcome, result_weight);
-            // Rounding to 32 bits leads back into the range from 0 to 1.
-            batch.push(active.iter().map(|&feature| feature.into()), target as f32);
+            let target = match features.perspective(&sample.position) {
+                Side::Max => target,
+                Side::Min => 1.0 - target,
+            };
+            // Rounding to 32 bits stays within 0 to 1.
+            targets.push(target as f32);
         }
-        self.active = active;
-        Ok(batch)
+        Ok(Batch::new(features.id.size, positions, targets))
     }
 
-    fn next_sample(&mut self) -> Result<&Sample<G>, FeedError> {
+    fn next_sample(&mut self) -> Result<&Sample<G>, DataLoaderError> {
         let offset = loop {
             let offset = self.cursor.offset as usize;
             match &self.samples {
                 Some(samples) if offset < samples.len() => break offset,
                 Some(samples) => {
-                    self.barren = match samples.len() {
-                        0 => self.barren + 1,
+                    self.empty_groups = match samples.len() {
+                        0 => self.empty_groups + 1,
                         _ => 0,
                     };
                     self.samples = None;
@@ -131,18 +131,18 @@ impl<'a, G: Game> DataLoader<'a, G> {
         self.cursor.offset += 1;
         match &self.samples {
             Some(samples) => Ok(&samples[offset]),
-            None => unreachable!("the loop ends with a group"),
+            None => unreachable!("the loop ends with a loaded group"),
         }
     }
 
-    /// Loads the group at the cursor, or moves the cursor on to the next pass.
-    fn load(&mut self) -> Result<(), FeedError> {
+    /// Loads the group at the cursor, or moves the cursor to the next epoch.
+    fn load(&mut self) -> Result<(), DataLoaderError> {
         if let Some(group) = self.groups.get(self.cursor.group as usize) {
             self.samples = Some(self.source.load(self.cursor, group)?);
             return Ok(());
         }
-        if self.barren >= self.groups.len() {
-            return Err(FeedError::Empty);
+        if self.empty_groups >= self.groups.len() {
+            return Err(DataLoaderError::Empty);
         }
         self.cursor = Cursor {
             pass: self.cursor.pass + 1,
@@ -154,7 +154,7 @@ impl<'a, G: Game> DataLoader<'a, G> {
 }
 
 impl<G: Game> BlockSource<'_, G> {
-    /// The blocks of the window in the order of a pass, cut into groups.
+    /// Returns the blocks of the window in the order of an epoch, in groups.
     fn groups(&self, pass: u64) -> Vec<Vec<BlockPlace>> {
         let mut blocks = self.window.blocks();
         let mut random = stream(&[self.seed, BLOCKS, self.generation.into(), pass]);
@@ -175,7 +175,7 @@ impl<G: Game> BlockSource<'_, G> {
         groups
     }
 
-    /// The samples of a group in their drawn order.
+    /// Returns the samples of a group in shuffled order.
     fn load(&self, at: Cursor, group: &[BlockPlace]) -> Result<Vec<Sample<G>>, ShardError> {
         let blocks: Vec<_> = self.pool.install(|| {
             let blocks = group.par_iter();
@@ -191,7 +191,7 @@ impl<G: Game> BlockSource<'_, G> {
         Ok(samples)
     }
 
-    /// The samples of a block that this pass trains on.
+    /// Returns the samples of a block that this epoch trains on.
     fn block(&self, pass: u64, place: BlockPlace) -> Result<Vec<Sample<G>>, ShardError> {
         let reader = &self.window.shards()[place.shard];
         let generation = reader.header().generation;
@@ -206,7 +206,7 @@ impl<G: Game> BlockSource<'_, G> {
         Ok(samples)
     }
 
-    /// A number from 0 to 1 that belongs to a sample in a pass.
+    /// Returns a random number from 0 to 1 of a sample in an epoch.
     fn number(&self, pass: u64, place: BlockPlace, index: u64) -> f64 {
         let (shard, block) = (place.shard as u64, place.block as u64);
         let generation = self.generation.into();
@@ -215,14 +215,14 @@ impl<G: Game> BlockSource<'_, G> {
     }
 }
 
-/// The chance that a pass uses a sample of `generation`.
+/// Returns the probability that an epoch uses a sample of `generation`.
 pub(super) fn age_chance<G: Game>(
     age_decay: f64,
     generation: u32,
     window: &ReplayBuffer<G>,
 ) -> f64 {
     let age = window.generations().1 - generation;
-    // Not by `powi`, whose rounding the platform chooses.
+    // The rounding of `powi` depends on the platform.
     libm::pow(age_decay, age.into())
 }
 
@@ -253,7 +253,7 @@ mod tests {
         }
     }
 
-    /// What identifies a sample, and how it was scored.
+    /// Returns the identity and score of a sample.
     fn name(sample: &Sample<Position>) -> (u32, u16, u64, u32) {
         let key = sample.position.key();
         (sample.game, sample.ply, key, sample.score.to_bits())
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_has_every_sample_that_is_not_held_out_exactly_once() {
+    fn an_epoch_has_every_sample_that_is_not_held_out_exactly_once() {
         let fixture = Fixture::new(Augment::Write);
         let window = fixture.window();
         let (features, pool) = (encoder(), pool(2).unwrap());
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_to_augment_and_any_number_of_threads_give_the_same_stream() {
+    fn the_stream_depends_neither_on_augmentation_nor_on_threads() {
         let features = encoder();
         let streams = [(Augment::Write, 1), (Augment::Write, 3), (Augment::Read, 2)];
         let streams = streams.map(|(augment, threads)| {
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn the_stream_goes_on_from_any_cursor() {
+    fn the_stream_resumes_from_any_cursor() {
         let fixture = Fixture::new(Augment::Read);
         let window = fixture.window();
         let (features, pool) = (encoder(), pool(2).unwrap());
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn older_generations_are_used_more_rarely() {
+    fn older_generations_are_used_less_often() {
         let fixture = Fixture::new(Augment::Read);
         let window = fixture.window();
         let (features, pool) = (encoder(), pool(2).unwrap());
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_whose_games_are_all_held_out_ends_with_an_error() {
+    fn a_window_with_all_games_held_out_is_an_error() {
         let fixture = Fixture::new(Augment::Read);
         let window = fixture.window();
         let (features, pool) = (encoder(), pool(1).unwrap());
@@ -440,6 +440,6 @@ mod tests {
             ..source(&window, &features, &pool)
         };
         let error = DataLoader::new(barren, Cursor::default()).batch(1, 0.5);
-        assert!(matches!(error, Err(FeedError::Empty)));
+        assert!(matches!(error, Err(DataLoaderError::Empty)));
     }
 }

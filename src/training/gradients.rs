@@ -1,4 +1,4 @@
-//! The loss of a batch and its gradient: by burn, but for the first layer on the processor.
+//! The loss of a batch and its gradient: by burn, except for the feature transformer on the CPU.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use burn::tensor::activation::{log_sigmoid, sigmoid};
 use burn::tensor::{Device, Gradients, Tensor, TensorData, TensorReadError};
 use rayon::prelude::*;
 
-use super::input::{InputGradient, InputLayer};
+use super::input::{TransformerGradient, TransformerWeights};
 use super::{Batch, Loss};
-use crate::network::Body;
+use crate::network::TrainableNetwork;
 
-/// Positions whose sums are made on one thread: few enough for a core's cache, and enough that
-/// burn's cost for each operation hardly counts. The number decides the order of sums.
+/// Positions that a thread takes at a time: few enough for a core's cache, and enough to make burn's
+/// cost per operation negligible. The number determines the order of sums.
 const CHUNK: usize = 1024;
 
 /// The gradient of one layer, without autodiff.
@@ -26,50 +26,53 @@ pub(super) struct LayerGradient {
 /// The mean loss of a batch and its gradient, input side first.
 pub(super) type LossGradient = (f32, Vec<LayerGradient>);
 
-/// The whole batch at once on a device other than the processor, the inputs as 0 and 1.
+/// Computes the whole batch at once, the inputs as 0 and 1: for devices other than the CPU.
 #[cfg(any(test, feature = "wgpu", feature = "cuda"))]
 pub(super) fn dense(
-    body: &Body,
+    network: &TrainableNetwork,
     loss: Loss,
     batch: &Batch,
     device: &Device,
 ) -> Result<LossGradient, TensorReadError> {
     let size = batch.len();
-    let inputs = TensorData::new(batch.multi_hot(), [size, batch.features()]);
-    let inputs = Tensor::<2>::from_data(inputs, device); // [batch, features]
+    let rows = size * batch.positions().views();
+    let inputs = TensorData::new(batch.multi_hot(), [rows, batch.features()]);
+    let inputs = Tensor::<2>::from_data(inputs, device); // [batch × views, features]
     let targets = targets(batch, 0..size, device);
-    let loss = sum_of_losses(loss, body.forward(inputs), targets).div_scalar(size as f32);
+    let logits = select_buckets(network.forward(inputs), batch, 0..size, device);
+    let loss = sum_of_losses(loss, logits, targets).div_scalar(size as f32);
     let mut gradients = loss.backward();
-    let gradient = layers(body, 0, &mut gradients);
+    let gradient = layers(network, 0, &mut gradients);
     Ok((loss.try_into_scalar()?, gradient))
 }
 
-/// The batch in chunks on the threads of the pool at hand, the first layer by hand.
+/// Computes the batch in chunks on the threads of the current pool, the feature transformer by hand.
 ///
 /// The result does not depend on the number of threads.
 pub(super) fn sparse(
-    body: &Body,
+    network: &TrainableNetwork,
     loss: Loss,
     batch: &Batch,
     device: &Device,
 ) -> Result<LossGradient, TensorReadError> {
-    let first = &body.layers[0];
-    let input = InputLayer {
+    let first = &network.layers[0];
+    let transformer = TransformerWeights {
         weights: first.weight.val().try_into_vec_as()?,
         bias: first.bias.val().try_into_vec_as()?,
-        activation: body.activation(),
+        activation: network.activation(),
     };
     let size = batch.len();
     // A graph for each chunk, so that threads do not wait for each other.
     let chunks: Vec<_> = (0..size)
         .step_by(CHUNK)
-        .map(|start| (start..size.min(start + CHUNK), body.fork()))
+        .map(|start| (start..size.min(start + CHUNK), network.fork()))
         .collect();
     let chunks: Vec<_> = chunks
         .into_par_iter()
-        .map(|(range, body)| chunk(&input, &body, loss, batch, range, device))
+        .map(|(range, network)| chunk(&transformer, &network, loss, batch, range, device))
         .collect();
-    let (mut total, mut sum): (f32, Option<(InputGradient, Vec<LayerGradient>)>) = (0.0, None);
+    let (mut total, mut sum): (f32, Option<(TransformerGradient, Vec<LayerGradient>)>) =
+        (0.0, None);
     for chunk in chunks {
         let (loss, of_input, of_rest) = chunk?;
         total += loss;
@@ -94,26 +97,29 @@ pub(super) fn sparse(
     Ok((total, gradient))
 }
 
-/// The share of some positions in the mean loss of the batch and its gradient.
+/// Computes the share of some positions in the mean loss of the batch and its gradient.
 fn chunk(
-    input: &InputLayer,
-    body: &Body,
+    transformer: &TransformerWeights,
+    network: &TrainableNetwork,
     loss: Loss,
     batch: &Batch,
     range: Range<usize>,
     device: &Device,
-) -> Result<(f32, InputGradient, Vec<LayerGradient>), TensorReadError> {
-    let mut units = input.forward(batch, range.clone());
+) -> Result<(f32, TransformerGradient, Vec<LayerGradient>), TensorReadError> {
+    let views = batch.positions().views();
+    let lists = views * range.start..views * range.end;
+    let mut units = transformer.forward(batch.positions(), lists.clone());
     let active = std::mem::take(&mut units.active);
-    let shape = [range.len(), input.bias.len()];
+    let shape = [range.len(), views * transformer.bias.len()];
     let active = Tensor::<2>::from_data(TensorData::new(active, shape), device).require_grad();
     let targets = targets(batch, range.clone(), device);
-    let logits = body.forward_from(1, active.clone()); // [positions, 1]
+    let logits = network.forward_units(active.clone()); // [positions, buckets]
+    let logits = select_buckets(logits, batch, range, device);
     let loss = sum_of_losses(loss, logits, targets).div_scalar(batch.len() as f32);
     let mut gradients = loss.backward();
-    let of_rest = layers(body, 1, &mut gradients);
+    let of_rest = layers(network, 1, &mut gradients);
     let slopes = taken(&active, &mut gradients).try_into_vec_as()?;
-    let of_input = input.backward(batch, range, &units, slopes);
+    let of_input = transformer.backward(batch.positions(), lists, &units, slopes);
     Ok((loss.try_into_scalar()?, of_input, of_rest))
 }
 
@@ -123,9 +129,32 @@ fn targets(batch: &Batch, range: Range<usize>, device: &Device) -> Tensor<2> {
     Tensor::from_data(targets, device) // [positions, 1]
 }
 
+/// Returns the logits `[positions, 1]` of each position's bucket, of those of all buckets.
+fn select_buckets(
+    logits: Tensor<2>,
+    batch: &Batch,
+    range: Range<usize>,
+    device: &Device,
+) -> Tensor<2> {
+    let [positions, buckets] = logits.dims();
+    if buckets == 1 {
+        return logits;
+    }
+    let mut mask = vec![0.0_f32; positions * buckets];
+    for (row, index) in mask.chunks_exact_mut(buckets).zip(range) {
+        row[batch.positions().bucket(index)] = 1.0;
+    }
+    let mask = Tensor::from_data(TensorData::new(mask, [positions, buckets]), device);
+    (logits * mask).sum_dim(1)
+}
+
 /// Takes the gradients of the layers from number `first` on.
-fn layers(body: &Body, first: usize, gradients: &mut Gradients) -> Vec<LayerGradient> {
-    let layers = body.layers[first..].iter();
+fn layers(
+    network: &TrainableNetwork,
+    first: usize,
+    gradients: &mut Gradients,
+) -> Vec<LayerGradient> {
+    let layers = network.layers[first..].iter();
     let gradients = layers.map(|layer| LayerGradient {
         weight: taken(&layer.weight.val(), gradients),
         bias: taken(&layer.bias.val(), gradients),
@@ -136,7 +165,7 @@ fn layers(body: &Body, first: usize, gradients: &mut Gradients) -> Vec<LayerGrad
 fn taken<const D: usize>(tensor: &Tensor<D>, gradients: &mut Gradients) -> Tensor<D> {
     #[expect(
         clippy::expect_used,
-        reason = "every parameter takes part in every forward pass"
+        reason = "every parameter is used in every forward pass"
     )]
     tensor.grad_remove(gradients).expect("a gradient")
 }
@@ -163,20 +192,27 @@ fn sum_of_losses(loss: Loss, logits: Tensor<2>, targets: Tensor<2>) -> Tensor<1>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::{Activation, Weights, test_architecture as architecture};
+    use crate::features::EncodedPositions;
+    use crate::network::{Activation, Weights, described};
     use rand::{Rng, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    fn batch(features: usize, size: usize) -> Batch {
+    fn batch(features: usize, views: usize, buckets: usize, size: usize) -> Batch {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
-        let mut batch = Batch::with_capacity(features, size);
-        for _ in 0..size {
-            let active: Vec<_> = (0..features)
-                .filter(|_| random.next_u32().is_multiple_of(4))
-                .collect();
-            batch.push(active.into_iter(), (random.next_u32() % 11) as f32 / 10.0);
+        let mut positions = EncodedPositions::with_capacity(views, size, features / 4);
+        let mut targets = Vec::new();
+        for index in 0..size {
+            let mut list = || -> Vec<u16> {
+                let features = 0..features as u16;
+                let active = features.filter(|_| random.next_u32().is_multiple_of(4));
+                active.collect()
+            };
+            let lists = [list(), list()];
+            let lists: Vec<&[u16]> = lists.iter().map(Vec::as_slice).take(views).collect();
+            positions.push(&lists, index * 7 % 11 % buckets);
+            targets.push((random.next_u32() % 11) as f32 / 10.0);
         }
-        batch
+        Batch::new(features, positions, targets)
     }
 
     fn values<const D: usize>(tensor: &Tensor<D>) -> Vec<f32> {
@@ -184,22 +220,26 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_give_the_same_loss_and_gradient() {
+    fn sparse_and_dense_steps_have_the_same_loss_and_gradient() {
         let device = Device::flex().autodiff();
-        for (features, hidden, size) in [
-            (77, &[64, 16][..], 2500),
-            (40, &[8], 1024),
-            (30, &[59, 3, 5], 1),
-            (269, &[21], 1025),
+        for (features, views, hidden, buckets, size) in [
+            (77, 1, &[64, 16][..], 1, 2500),
+            (40, 1, &[8], 1, 1024),
+            (30, 1, &[59, 3, 5], 1, 1),
+            (269, 1, &[21], 1, 1025),
+            (77, 2, &[32], 1, 1500),
+            (40, 1, &[24, 8], 4, 1100),
+            (90, 2, &[21], 4, 1025),
+            (33, 2, &[16, 8, 4], 3, 700),
         ] {
             for activation in [Activation::ScRelu, Activation::CRelu] {
                 for loss in [Loss::Mse, Loss::CrossEntropy] {
-                    let architecture = architecture(features, hidden, activation);
+                    let architecture = described((features, views), hidden, buckets, activation);
                     let weights = Weights::random(&architecture, 3);
-                    let body = Body::from_weights(&architecture, &weights, &device);
-                    let batch = batch(features, size);
-                    let (expected_loss, expected) = dense(&body, loss, &batch, &device).unwrap();
-                    let (found_loss, found) = sparse(&body, loss, &batch, &device).unwrap();
+                    let network = TrainableNetwork::from_weights(&architecture, &weights, &device);
+                    let batch = batch(features, views, buckets, size);
+                    let (expected_loss, expected) = dense(&network, loss, &batch, &device).unwrap();
+                    let (found_loss, found) = sparse(&network, loss, &batch, &device).unwrap();
                     assert!((found_loss - expected_loss).abs() < 1e-6);
                     assert_eq!(found.len(), expected.len());
                     for (found, expected) in found.iter().zip(&expected) {
@@ -235,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn losses_and_their_slopes_are_those_of_their_formulas() {
+    fn losses_and_slopes_follow_their_formulas() {
         for logit in [-3.0f64, -0.5, 0.0, 2.0] {
             for target in [0.0f64, 0.3, 1.0] {
                 let p = 1.0 / (1.0 + (-logit).exp());

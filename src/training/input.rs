@@ -1,58 +1,59 @@
-//! The first layer of a network, by hand: its inputs are 0 or 1 and mostly 0, so that sums of rows
-//! of weights take the place of a product of matrices.
+//! The feature transformer's share of a gradient step, by hand: its inputs are 0 or 1 and mostly 0, so
+//! sums of rows of weights replace a product of matrices.
 //!
-//! Each sum runs in one fixed order, so results do not depend on threads or machines.
+//! Every sum has a fixed order, so results do not depend on threads or machines. A view of a position
+//! is a list of active features; lists are numbered `views × position + view`.
 
 use std::ops::Range;
 
-use super::Batch;
+use crate::features::EncodedPositions;
 use crate::network::Activation;
 
-/// The first layer's parameters.
+/// The parameters of the feature transformer.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct InputLayer {
+pub(super) struct TransformerWeights {
     /// A row for each feature, as long as the bias.
     pub weights: Vec<f32>,
     pub bias: Vec<f32>,
     pub activation: Activation,
 }
 
-/// What the first layer makes of some positions, `[positions, outputs]` each.
+/// The units of some lists, `[lists, outputs]` each.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Units {
-    /// Sums clamped to the range from 0 to 1, which tell the slopes.
+pub(super) struct TransformedLists {
+    /// Sums clamped to the range from 0 to 1, which determine the slopes.
     clamped: Vec<f32>,
-    /// What the next layer sees.
+    /// Units after the activation: `[positions, views × outputs]` for the next layer.
     pub active: Vec<f32>,
 }
 
-/// The first layer's share of a gradient.
+/// The gradient of the feature transformer.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct InputGradient {
+pub(super) struct TransformerGradient {
     pub weights: Vec<f32>,
     pub bias: Vec<f32>,
 }
 
-impl InputLayer {
-    /// The units of the positions of `range`.
-    pub fn forward(&self, batch: &Batch, range: Range<usize>) -> Units {
-        let size = range.len() * self.bias.len();
-        let mut units = Units {
+impl TransformerWeights {
+    /// Computes the units of `lists`.
+    pub fn forward(&self, positions: &EncodedPositions, lists: Range<usize>) -> TransformedLists {
+        let size = lists.len() * self.bias.len();
+        let mut units = TransformedLists {
             clamped: Vec::with_capacity(size),
             active: Vec::with_capacity(size),
         };
-        sum(self, batch, range, &mut units);
+        sum(self, positions, lists, &mut units);
         units
     }
 
-    /// The gradient of the parameters, given that of the units of the positions of `range`.
+    /// Computes the gradient of the parameters, given that of the units of `lists`.
     pub fn backward(
         &self,
-        batch: &Batch,
-        range: Range<usize>,
-        units: &Units,
+        positions: &EncodedPositions,
+        lists: Range<usize>,
+        units: &TransformedLists,
         mut slopes: Vec<f32>,
-    ) -> InputGradient {
+    ) -> TransformerGradient {
         for (slope, &clamped) in slopes.iter_mut().zip(&units.clamped) {
             let inner = match self.activation {
                 Activation::ScRelu => 2.0 * clamped,
@@ -63,17 +64,17 @@ impl InputLayer {
                 false => 0.0,
             };
         }
-        let mut gradient = InputGradient {
+        let mut gradient = TransformerGradient {
             weights: vec![0.0; self.weights.len()],
             bias: vec![0.0; self.bias.len()],
         };
-        spread(batch, range, &slopes, &mut gradient);
+        spread(positions, lists, &slopes, &mut gradient);
         gradient
     }
 }
 
-impl InputGradient {
-    /// Adds the share of other positions.
+impl TransformerGradient {
+    /// Adds the gradient of other positions.
     pub fn add(&mut self, other: &Self) {
         add(&mut self.weights, &other.weights);
         add(&mut self.bias, &other.bias);
@@ -86,8 +87,8 @@ fn add(sums: &mut [f32], values: &[f32]) {
     }
 }
 
-/// Calls a function with the width and the start of each stretch of outputs: sums over a stretch
-/// of constant width stay in registers.
+/// Calls a function with the width and the start of each stretch of outputs: sums of a stretch of
+/// constant width stay in registers.
 macro_rules! by_stretch {
     ($outputs:expr, $function:ident($($argument:expr),*)) => {
         let outputs: usize = $outputs;
@@ -104,18 +105,23 @@ macro_rules! by_stretch {
 }
 
 #[multiversion::multiversion(targets("x86_64+avx+avx2"))]
-fn sum(layer: &InputLayer, batch: &Batch, range: Range<usize>, units: &mut Units) {
-    for index in range {
-        let active = batch.active(index);
+fn sum(
+    layer: &TransformerWeights,
+    positions: &EncodedPositions,
+    lists: Range<usize>,
+    units: &mut TransformedLists,
+) {
+    for index in lists {
+        let active = positions.list(index);
         by_stretch!(layer.bias.len(), sum_stretch(layer, active, units));
     }
 }
 
 #[inline(always)]
 fn sum_stretch<const W: usize>(
-    layer: &InputLayer,
+    layer: &TransformerWeights,
     active: &[u16],
-    units: &mut Units,
+    units: &mut TransformedLists,
     start: usize,
 ) -> usize {
     let outputs = layer.bias.len();
@@ -141,27 +147,32 @@ fn sum_stretch<const W: usize>(
 }
 
 #[multiversion::multiversion(targets("x86_64+avx+avx2"))]
-fn spread(batch: &Batch, range: Range<usize>, slopes: &[f32], gradient: &mut InputGradient) {
+fn spread(
+    positions: &EncodedPositions,
+    lists: Range<usize>,
+    slopes: &[f32],
+    gradient: &mut TransformerGradient,
+) {
     by_stretch!(
         gradient.bias.len(),
-        spread_stretch(batch, &range, slopes, gradient)
+        spread_stretch(positions, &lists, slopes, gradient)
     );
 }
 
 #[inline(always)]
 fn spread_stretch<const W: usize>(
-    batch: &Batch,
-    range: &Range<usize>,
+    positions: &EncodedPositions,
+    lists: &Range<usize>,
     slopes: &[f32],
-    gradient: &mut InputGradient,
+    gradient: &mut TransformerGradient,
     start: usize,
 ) -> usize {
     let outputs = gradient.bias.len();
     let mut bias = [0.0; W];
-    for (index, row) in range.clone().zip(slopes.chunks_exact(outputs)) {
+    for (index, row) in lists.clone().zip(slopes.chunks_exact(outputs)) {
         let mut slopes = [0.0; W];
         slopes.copy_from_slice(&row[start..start + W]);
-        for &feature in batch.active(index) {
+        for &feature in positions.list(index) {
             let at = usize::from(feature) * outputs + start;
             for (sum, slope) in gradient.weights[at..at + W].iter_mut().zip(&slopes) {
                 *sum += slope;

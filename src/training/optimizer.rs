@@ -10,7 +10,7 @@ use burn::tensor::{Device, Tensor, TensorData, TensorReadError};
 use thiserror::Error;
 
 use super::gradients::LayerGradient;
-use crate::network::{Architecture, Body};
+use crate::network::{Architecture, TrainableNetwork};
 
 const MAGIC: [u8; 8] = *b"BagheerA";
 const VERSION: u32 = 1;
@@ -68,7 +68,12 @@ impl LayerOptimizer {
     }
 
     /// Moves each parameter of `body` against its gradient.
-    pub(super) fn step(&mut self, rate: f64, body: &mut Body, gradient: Vec<LayerGradient>) {
+    pub(super) fn step(
+        &mut self,
+        rate: f64,
+        body: &mut TrainableNetwork,
+        gradient: Vec<LayerGradient>,
+    ) {
         let layers = body.layers.iter_mut().zip(&mut self.moments);
         for ((layer, moments), gradient) in layers.zip(gradient) {
             update(

@@ -1,9 +1,9 @@
-//! What a training stands on, found out before its first step: which games are held out, how
-//! many samples there are, how many steps that makes, and the positions that judge.
+//! The training plan, computed before the first step: held-out games, number of samples and steps,
+//! validation positions.
 
-use super::data_loader::{BlockSource, FeedError, GROUP_SAMPLES, age_chance};
+use super::data_loader::{BlockSource, DataLoaderError, GROUP_SAMPLES, age_chance};
 use super::hold_out::HoldOut;
-use super::validation::{Draw, draw_number};
+use super::validation::{SampleDraw, draw_number};
 use super::{
     LearningRate, Measure, ResultWeight, TrainError, TrainingJob, TrainingSettings, ValidationSet,
 };
@@ -17,7 +17,7 @@ pub(super) struct TrainingPlan {
     pub hold_out: HoldOut,
     pub validation: ValidationSet,
     pub measure: Measure,
-    /// Samples of games that are not held out, images included.
+    /// Samples of games that are not held out, symmetric copies included.
     pub training_samples: u64,
     pub steps: u64,
     pub learning_rate: LearningRate,
@@ -28,24 +28,24 @@ pub(super) struct TrainingPlan {
     pub report_every: u64,
 }
 
-/// What a block has.
+/// The samples of a block.
 struct BlockSurvey<G> {
     training_samples: u64,
-    /// The same, each counted as often as a pass uses it on average.
+    /// The same, each weighted by the probability that an epoch uses it.
     used_samples: f64,
     held_out: Vec<(u64, Sample<G>)>,
 }
 
 impl TrainingPlan {
-    /// Reads the window of `job`.
-    pub fn survey<G: Game>(job: &TrainingJob<G>, crew: &Context) -> Result<Self, TrainError> {
+    /// Reads the replay buffer of `job`.
+    pub fn survey<G: Game>(job: &TrainingJob<G>, context: &Context) -> Result<Self, TrainError> {
         let settings = job.settings;
         let hold_out = HoldOut::new(job.seed, settings.validation, job.window);
-        let mut draw = Draw::new(settings.validation_samples as usize);
+        let mut draw = SampleDraw::new(settings.validation_samples as usize);
         let (mut training_samples, mut used_samples) = (0, 0.0);
         job.window.scan(
             "reading",
-            crew,
+            context,
             |reader, block| {
                 let generation = reader.header().generation;
                 let samples = reader.read_block(block)?;
@@ -63,10 +63,10 @@ impl TrainingPlan {
             return Err(TrainError::NothingHeldOut { samples });
         }
         if training_samples == 0 {
-            return Err(FeedError::Empty.into());
+            return Err(DataLoaderError::Empty.into());
         }
         let validation =
-            ValidationSet::of_held_out(&held_out, &job.features, job.window, hold_out, crew)?;
+            ValidationSet::of_held_out(&held_out, &job.features, job.window, hold_out, context)?;
         let steps = steps(settings, used_samples);
         Ok(Self {
             hold_out,
@@ -87,8 +87,8 @@ impl TrainingPlan {
         })
     }
 
-    /// The stream of training samples.
-    pub fn feed_source<'a, G: Game>(&self, job: &'a TrainingJob<G>) -> BlockSource<'a, G> {
+    /// Returns the stream of training samples.
+    pub fn block_source<'a, G: Game>(&self, job: &'a TrainingJob<G>) -> BlockSource<'a, G> {
         BlockSource {
             window: job.window,
             features: &job.features,
@@ -125,7 +125,7 @@ fn survey_block<G: Game>(
     }
 }
 
-/// Steps that see as many samples as `replay` passes, at least one.
+/// Returns the number of steps that take the samples of `replay` epochs, at least one.
 fn steps(settings: &TrainingSettings, used_samples: f64) -> u64 {
     let steps = settings.replay * used_samples / f64::from(settings.batch);
     (steps.round() as u64).max(1)

@@ -1,4 +1,4 @@
-//! A training under way: the fit, how far it has come, and its files.
+//! A training in progress: the gradient descent, its progress, and its files.
 
 use std::fs;
 use std::io;
@@ -9,19 +9,21 @@ use super::checkpoint::{Best, Checkpoint, Identity, Progress};
 use super::data_loader::Cursor;
 use super::metrics::Metrics;
 use super::plan::TrainingPlan;
-use super::{Batch, CheckpointError, Fit, FitConfig, TrainError, TrainingJob};
+use super::{
+    Batch, CheckpointError, GradientDescent, GradientDescentSettings, TrainError, TrainingJob,
+};
 use crate::files::FileError;
 use crate::game::Game;
 use crate::network::{Inference, Metadata, Network, Quantized, Weights};
 pub use crate::record::{CANDIDATE_FILE, CHECKPOINT_FILE, METRICS_FILE};
 use crate::record::{MetricsLine, TrainingRecord, ValidationRecord};
 
-/// A training under way.
+/// A training in progress.
 pub(super) struct Session<'a, G> {
     job: &'a TrainingJob<'a, G>,
-    ground: &'a TrainingPlan,
+    plan: &'a TrainingPlan,
     identity: Identity,
-    fit: Fit,
+    descent: GradientDescent,
     progress: Progress,
     /// The network of the best step so far.
     best: Option<Network>,
@@ -49,12 +51,9 @@ fn identity<G: Game>(job: &TrainingJob<G>) -> Identity {
 }
 
 impl<'a, G: Game> Session<'a, G> {
-    /// Begins the training, by judging the network before the first step.
-    pub fn begin(
-        job: &'a TrainingJob<'a, G>,
-        ground: &'a TrainingPlan,
-    ) -> Result<Self, TrainError> {
-        let before = judge(job, ground, job.start);
+    /// Begins the training by validating the initial network.
+    pub fn begin(job: &'a TrainingJob<'a, G>, plan: &'a TrainingPlan) -> Result<Self, TrainError> {
+        let before = validation(job, plan, job.start);
         let progress = Progress {
             step: 0,
             cursor: Cursor::default(),
@@ -63,8 +62,8 @@ impl<'a, G: Game> Session<'a, G> {
             before: before.clone(),
             best: None,
         };
-        let fit = new_fit(job, job.start.weights())?;
-        let mut session = Self::new(job, ground, fit, progress, None, None)?;
+        let descent = gradient_descent(job, job.start.weights())?;
+        let mut session = Self::new(job, plan, descent, progress, None, None)?;
         session.write(&MetricsLine::Validation {
             step: 0,
             validation: before,
@@ -72,19 +71,23 @@ impl<'a, G: Game> Session<'a, G> {
         Ok(session)
     }
 
-    /// Goes on where a checkpoint was written.
+    /// Resumes the training from a checkpoint.
     pub fn resume(
         job: &'a TrainingJob<'a, G>,
-        ground: &'a TrainingPlan,
+        plan: &'a TrainingPlan,
         checkpoint: Checkpoint,
     ) -> Result<Self, TrainError> {
-        let mut fit = new_fit(job, checkpoint.network.weights())?;
-        fit.restore(&checkpoint.optimizer)?;
+        let mut descent = gradient_descent(job, checkpoint.network.weights())?;
+        descent.restore(&checkpoint.optimizer)?;
         let step = checkpoint.progress.step;
-        let (steps, batch) = (ground.steps, job.settings.batch);
+        let (steps, batch) = (plan.steps, job.settings.batch);
         let contradiction = checkpoint.contradiction(job.start.architecture(), steps, batch);
-        let other_steps = (fit.steps() != step)
-            .then(|| format!("its optimizer has taken {} steps, not {step}", fit.steps()));
+        let other_steps = (descent.steps() != step).then(|| {
+            format!(
+                "its optimizer has taken {} steps, not {step}",
+                descent.steps()
+            )
+        });
         if let Some(reason) = contradiction.or(other_steps) {
             return Err(CheckpointError::Damaged {
                 path: job.folder.join(CHECKPOINT_FILE),
@@ -94,13 +97,13 @@ impl<'a, G: Game> Session<'a, G> {
         }
         let (progress, best) = (checkpoint.progress, checkpoint.best);
         let last = Some(progress.step);
-        Self::new(job, ground, fit, progress, best, last)
+        Self::new(job, plan, descent, progress, best, last)
     }
 
     fn new(
         job: &'a TrainingJob<'a, G>,
-        ground: &'a TrainingPlan,
-        fit: Fit,
+        plan: &'a TrainingPlan,
+        descent: GradientDescent,
         progress: Progress,
         best: Option<Network>,
         last_metrics: Option<u64>,
@@ -109,9 +112,9 @@ impl<'a, G: Game> Session<'a, G> {
         let metrics = Metrics::open(&path, last_metrics).map_err(FileError::io("write", &path))?;
         Ok(Self {
             job,
-            ground,
+            plan,
             identity: identity(job),
-            fit,
+            descent,
             last_line: (Instant::now(), progress.step),
             progress,
             best,
@@ -119,17 +122,17 @@ impl<'a, G: Game> Session<'a, G> {
         })
     }
 
-    /// Steps taken.
+    /// Returns the number of steps taken.
     pub fn step(&self) -> u64 {
         self.progress.step
     }
 
-    /// What was taken from the stream of samples.
+    /// Returns the place in the stream of samples.
     pub fn cursor(&self) -> Cursor {
         self.progress.cursor
     }
 
-    /// The mean loss since the last line of metrics, and the samples a second, for a person.
+    /// Returns the mean loss since the last line of metrics and the speed, for the progress bar.
     pub fn message(&self) -> String {
         let loss = self.progress.loss_sum / self.progress.loss_count.max(1) as f64;
         let rate = self.positions_per_second();
@@ -139,13 +142,13 @@ impl<'a, G: Game> Session<'a, G> {
     /// Takes a step on `batch`, which ends at `cursor`.
     pub fn take_step(&mut self, batch: &Batch, cursor: Cursor) -> Result<(), TrainError> {
         let progress = &mut self.progress;
-        let learning_rate = self.ground.learning_rate.at(progress.step);
-        let fit = &mut self.fit;
+        let learning_rate = self.plan.learning_rate.at(progress.step);
+        let descent = &mut self.descent;
         let loss = self
             .job
             .context
             .pool
-            .install(|| fit.step(batch, learning_rate))
+            .install(|| descent.step(batch, learning_rate))
             .map_err(TrainError::step(progress.step, cursor))?;
         progress.step += 1;
         progress.cursor = cursor;
@@ -154,7 +157,7 @@ impl<'a, G: Game> Session<'a, G> {
         Ok(())
     }
 
-    /// Writes a line of metrics about the steps since the last one.
+    /// Writes a line of metrics about the steps since the last line.
     pub fn report(&mut self) -> Result<(), TrainError> {
         let rate = self.positions_per_second();
         let progress = &mut self.progress;
@@ -162,8 +165,8 @@ impl<'a, G: Game> Session<'a, G> {
         let line = MetricsLine::Training {
             step: progress.step,
             loss: progress.loss_sum / progress.loss_count.max(1) as f64,
-            learning_rate: self.ground.learning_rate.at(last),
-            result_weight: self.ground.result_weight.at(last),
+            learning_rate: self.plan.learning_rate.at(last),
+            result_weight: self.plan.result_weight.at(last),
             positions_per_second: rate,
         };
         (progress.loss_sum, progress.loss_count) = (0.0, 0);
@@ -171,12 +174,12 @@ impl<'a, G: Game> Session<'a, G> {
         self.write(&line)
     }
 
-    /// Judges the network, and keeps it if it is the best so far.
+    /// Validates the network, and keeps it if it is the best so far.
     pub fn validate(&mut self) -> Result<(), TrainError> {
         let network = self.network()?;
-        let validation = judge(self.job, self.ground, &network);
+        let validation = validation(self.job, self.plan, &network);
         let best = self.progress.best.as_ref();
-        // Of equals the earlier one stays.
+        // Of equal ones the earlier is kept.
         if best.is_none_or(|best| validation.loss < best.validation.loss) {
             self.best = Some(network);
             self.progress.best = Some(Best {
@@ -193,19 +196,19 @@ impl<'a, G: Game> Session<'a, G> {
     /// Writes the checkpoint of this step.
     pub fn save_checkpoint(&self) -> Result<(), TrainError> {
         let path = self.metrics_path();
-        // The lines come first, since none before the checkpoint is written again.
+        // Lines come first: those before the checkpoint are not written again.
         self.metrics.sync().map_err(FileError::io("write", &path))?;
         let checkpoint = Checkpoint {
             progress: self.progress.clone(),
             network: self.network()?,
             best: self.best.clone(),
-            optimizer: self.fit.state()?,
+            optimizer: self.descent.state()?,
         };
         let path = self.job.folder.join(CHECKPOINT_FILE);
         Ok(checkpoint.save(&path, &self.identity)?)
     }
 
-    /// Writes the best network as the candidate; the checkpoint stays until the record is safe.
+    /// Writes the best network as the candidate. The checkpoint stays until the record is written.
     pub fn complete(self) -> Result<(Network, TrainingRecord), TrainError> {
         let path = self.metrics_path();
         self.metrics.sync().map_err(FileError::io("write", &path))?;
@@ -221,9 +224,9 @@ impl<'a, G: Game> Session<'a, G> {
         let record = TrainingRecord {
             steps: step,
             window_samples: self.job.window.samples(),
-            training_samples: self.ground.training_samples,
+            training_samples: self.plan.training_samples,
             positions_seen,
-            replay: positions_seen as f64 / self.ground.training_samples as f64,
+            replay: positions_seen as f64 / self.plan.training_samples as f64,
             validation_before: before,
             validation: best.validation,
             best_step: best.step,
@@ -232,7 +235,7 @@ impl<'a, G: Game> Session<'a, G> {
         Ok((candidate, record))
     }
 
-    /// The network as it is now.
+    /// Returns the current network.
     fn network(&self) -> Result<Network, TrainError> {
         let metadata = Metadata {
             architecture: self.job.start.architecture().clone(),
@@ -241,7 +244,7 @@ impl<'a, G: Game> Session<'a, G> {
             training: self.job.settings.identity().into(),
             data_digest: Some(self.identity.data.clone()),
         };
-        Ok(Network::new(metadata, self.fit.weights()?)?)
+        Ok(Network::new(metadata, self.descent.weights()?)?)
     }
 
     fn positions_per_second(&self) -> f64 {
@@ -263,27 +266,34 @@ impl<'a, G: Game> Session<'a, G> {
     }
 }
 
-fn new_fit<G>(job: &TrainingJob<G>, weights: &Weights) -> Result<Fit, TrainError> {
-    let config = FitConfig {
+fn gradient_descent<G>(
+    job: &TrainingJob<G>,
+    weights: &Weights,
+) -> Result<GradientDescent, TrainError> {
+    let config = GradientDescentSettings {
         loss: job.settings.loss,
         weight_clip: Some(job.settings.weight_clip as f32),
         weight_decay: job.settings.weight_decay as f32,
     };
     let architecture = job.start.architecture();
-    Ok(Fit::new(architecture, weights, &config, job.device)?)
+    Ok(GradientDescent::new(
+        architecture,
+        weights,
+        &config,
+        job.device,
+    )?)
 }
 
-fn judge<G>(job: &TrainingJob<G>, ground: &TrainingPlan, network: &Network) -> ValidationRecord {
+fn validation<G>(job: &TrainingJob<G>, plan: &TrainingPlan, network: &Network) -> ValidationRecord {
     let inference = Inference::new(network);
-    ground
-        .validation
-        .evaluate(&inference, ground.measure, job.context.pool)
+    plan.validation
+        .evaluate(&inference, plan.measure, job.context.pool)
 }
 
-/// Removes the checkpoint of a training in `folder` whose record is safe.
+/// Removes the checkpoint of a training in `folder` after its record is written.
 ///
 /// # Errors
-/// If it is there and cannot be removed.
+/// If it exists and cannot be removed.
 pub fn remove_checkpoint(folder: &Path) -> Result<(), TrainError> {
     let path = folder.join(CHECKPOINT_FILE);
     match fs::remove_file(&path) {

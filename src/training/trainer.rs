@@ -1,4 +1,4 @@
-//! A training from its samples to its candidate.
+//! The trainer: from samples to a candidate.
 
 use std::panic::resume_unwind;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use super::checkpoint::Checkpoint;
-use super::data_loader::{Cursor, DataLoader, FeedError};
+use super::data_loader::{Cursor, DataLoader, DataLoaderError};
 use super::plan::TrainingPlan;
 use super::session::{Session, find_checkpoint};
 use super::{Batch, DeviceChoice, ReplayBuffer, ScanError, TrainError, TrainingSettings};
@@ -16,102 +16,102 @@ use crate::network::Network;
 use crate::record::TrainingRecord;
 use crate::workers::Context;
 
-/// Batches that wait for their steps: they bridge the loading of a group.
+/// Batches prepared ahead of their steps, to cover the loading of a group.
 const BATCHES_AHEAD: usize = 32;
 
-/// A training to be done.
+/// A training.
 #[derive(Debug)]
 pub struct TrainingJob<'a, G> {
-    /// The recipe.
+    /// The settings.
     pub settings: &'a TrainingSettings,
-    /// The network with whose weights training begins.
+    /// The network with the initial weights.
     pub start: &'a Network,
-    /// The features that it sees.
+    /// The feature set of the network.
     pub features: FeatureEncoder<G>,
     /// The samples.
     pub window: &'a ReplayBuffer<G>,
     /// The generation of the candidate.
     pub generation: u32,
-    /// What all choices follow from. The same games are held out in all trainings of a seed.
+    /// Random seed. All trainings of a seed hold out the same games.
     pub seed: u64,
-    /// What takes the steps.
+    /// The device of the steps.
     pub device: DeviceChoice,
-    /// Where the candidate, the metrics and the checkpoint lie; it exists.
+    /// Existing folder for the candidate, the metrics and the checkpoint.
     pub folder: &'a Path,
     /// Threads that read and validate, stop request and progress output.
     pub context: Context<'a>,
 }
 
-/// How a training ended.
+/// The end of a training.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a training makes one, and a box would only burden its reader"
-)]
+#[expect(clippy::large_enum_variant, reason = "a training makes only one")]
 pub enum Trained {
-    /// All steps were taken and the candidate is written; the checkpoint waits to be removed when
-    /// the record is safe too.
+    /// All steps were taken and the candidate is written; the checkpoint is to be removed when the record
+    /// is written too.
     Complete {
-        /// The network with the least validation loss of those trained.
+        /// The network with the least validation loss.
         candidate: Network,
-        /// What was done.
+        /// The record of the training.
         record: TrainingRecord,
     },
-    /// A person stopped it; the same job goes on from here.
+    /// It was interrupted; the same job resumes it.
     Interrupted {
-        /// Steps that need not be taken again.
+        /// Steps taken and saved.
         step: u64,
     },
 }
 
-/// Does a training, or what is left of it if its folder has a checkpoint.
+/// Runs a training, or resumes it if its folder has a checkpoint.
 ///
-/// The result is the same, bit for bit, however often it was stopped, whatever the number of
-/// threads, and whoever makes the images of the samples; on another kind of processor or device
-/// the last bits may differ.
+/// The result is the same, bit for bit, however often the training was interrupted, whatever the number
+/// of threads, and whether symmetric copies come from the shards or not; on another kind of processor or
+/// device the last bits may differ.
 ///
 /// # Errors
-/// If a setting is out of range, the network does not fit the features, the checkpoint is of
+/// If a setting is out of range, the network does not have the features, the checkpoint belongs to
 /// another training, a shard is damaged, a step fails, or a file cannot be written.
 pub fn train<G: Game>(job: &TrainingJob<G>) -> Result<Trained, TrainError> {
     train_watched(job, |_| ())
 }
 
-/// The same; `watch` hears of each step when all that belongs to it is done.
+/// Like [`train`]; calls `watch` with each step after everything that belongs to it.
 fn train_watched<G: Game>(
     job: &TrainingJob<G>,
     mut watch: impl FnMut(u64),
 ) -> Result<Trained, TrainError> {
     job.settings.check()?;
-    job.start.expect(G::NAME, &job.features.id)?;
+    let job = &TrainingJob {
+        features: job.features.for_network(job.start.architecture())?,
+        ..*job
+    };
     let checkpoint = find_checkpoint(job)?;
     let Context {
         interrupt,
         reporter,
         ..
     } = job.context;
-    let ground = match TrainingPlan::survey(job, &job.context) {
+    let plan = match TrainingPlan::survey(job, &job.context) {
         Err(TrainError::Scan(ScanError::Interrupted)) => {
             let step = checkpoint.map_or(0, |checkpoint| checkpoint.progress.step);
             return Ok(Trained::Interrupted { step });
         }
-        ground => ground?,
+        plan => plan?,
     };
-    reporter.say(preamble(job, &ground, checkpoint.as_ref()));
+    reporter.say(preamble(job, &plan, checkpoint.as_ref()));
     let mut session = match checkpoint {
-        Some(checkpoint) => Session::resume(job, &ground, checkpoint)?,
-        None => Session::begin(job, &ground)?,
+        Some(checkpoint) => Session::resume(job, &plan, checkpoint)?,
+        None => Session::begin(job, &plan)?,
     };
-    let mut bar = reporter.bar("training", "steps", session.step(), ground.steps);
+    let mut bar = reporter.bar("training", "steps", session.step(), plan.steps);
     thread::scope(|scope| {
         let (sender, batches) = sync_channel(BATCHES_AHEAD);
-        let feed = DataLoader::new(ground.feed_source(job), session.cursor());
-        let steps = session.step()..ground.steps;
+        let stream = DataLoader::new(plan.block_source(job), session.cursor());
+        let steps = session.step()..plan.steps;
         let loader = scope.spawn({
-            let ground = &ground;
-            move || load(job, ground, feed, steps, &sender)
+            let plan = &plan;
+            move || load(job, plan, stream, steps, &sender)
         });
-        while session.step() < ground.steps {
+        while session.step() < plan.steps {
             if interrupt.requested() {
                 bar.finish();
                 session.save_checkpoint()?;
@@ -121,15 +121,14 @@ fn train_watched<G: Game>(
             let Ok(item) = batches.recv() else {
                 match loader.join() {
                     Err(panic) => resume_unwind(panic),
-                    Ok(()) => unreachable!("the loader sends a batch for each step or an error"),
+                    Ok(()) => unreachable!("the loader sends a batch for each step, or an error"),
                 }
             };
             let (batch, cursor) = item?;
             session.take_step(&batch, cursor)?;
             bar.at(session.step(), || session.message());
-            let due =
-                |every| session.step().is_multiple_of(every) || session.step() == ground.steps;
-            let (reports, validates) = (due(ground.report_every), due(ground.validate_every));
+            let due = |every| session.step().is_multiple_of(every) || session.step() == plan.steps;
+            let (reports, validates) = (due(plan.report_every), due(plan.validate_every));
             let saves = due(job.settings.checkpoint_every);
             if reports {
                 session.report()?;
@@ -148,20 +147,20 @@ fn train_watched<G: Game>(
     })
 }
 
-/// A batch and where in the stream it ends.
-type Item = Result<(Batch, Cursor), FeedError>;
+/// A batch and the place in the stream where it ends.
+type Item = Result<(Batch, Cursor), DataLoaderError>;
 
-/// Makes the batches of `steps` until nobody wants more or the samples cannot be read.
+/// Sends the batches of `steps` until the receiver is gone or the samples cannot be read.
 fn load<G: Game>(
     job: &TrainingJob<G>,
-    ground: &TrainingPlan,
-    mut feed: DataLoader<G>,
+    plan: &TrainingPlan,
+    mut loader: DataLoader<G>,
     steps: std::ops::Range<u64>,
     sender: &SyncSender<Item>,
 ) {
     for step in steps {
-        let batch = feed.batch(job.settings.batch as usize, ground.result_weight.at(step));
-        let item = batch.map(|batch| (batch, feed.cursor()));
+        let batch = loader.batch(job.settings.batch as usize, plan.result_weight.at(step));
+        let item = batch.map(|batch| (batch, loader.cursor()));
         let failed = item.is_err();
         if sender.send(item).is_err() || failed {
             return;
@@ -169,10 +168,10 @@ fn load<G: Game>(
     }
 }
 
-/// What will be done, in words.
+/// Describes the training.
 fn preamble<G: Game>(
     job: &TrainingJob<G>,
-    ground: &TrainingPlan,
+    plan: &TrainingPlan,
     checkpoint: Option<&Checkpoint>,
 ) -> String {
     let (oldest, newest) = job.window.generations();
@@ -181,16 +180,16 @@ fn preamble<G: Game>(
         false => format!("generations {oldest} to {newest}"),
     };
     let from = checkpoint.map_or(String::new(), |checkpoint| {
-        format!(", on from step {}", checkpoint.progress.step)
+        format!(", resumed from step {}", checkpoint.progress.step)
     });
     format!(
-        "Training generation {} on {}: {} samples of {generations}, judged on {} positions of \
-         games held out; {} steps of {} samples{from}; {} parameters.",
+        "training generation {} on {}: {} samples of {generations}, {} validation positions of \
+         held-out games; {} steps of {} samples{from}; {} parameters",
         job.generation,
         job.device,
-        ground.training_samples,
-        ground.validation.len(),
-        ground.steps,
+        plan.training_samples,
+        plan.validation.len(),
+        plan.steps,
         job.settings.batch,
         job.start.architecture().parameters(),
     )

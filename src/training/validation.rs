@@ -1,4 +1,4 @@
-//! How well a network predicts positions that it was not trained on.
+//! Validation: how well a network predicts positions that it was not trained on.
 
 #[cfg(feature = "train")]
 mod held_out;
@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::loss::{expected_score, target};
 use super::replay_buffer::ScanError;
 use super::{Loss, ReplayBuffer};
+use crate::features::EncodedPositions;
 use crate::game::{Game, Key as _, Outcome, Side};
 use crate::kit::FeatureEncoder;
 use crate::network::Inference;
@@ -19,52 +20,52 @@ use crate::workers::Context;
 
 const DRAWN: u64 = u64::from_be_bytes(*b"judgment");
 
-/// Positions that are summed up together, so that the order of the sums is fixed.
+/// Positions summed together, so that the order of sums is fixed.
 const CHUNK: usize = 1024;
 
-/// What is lowered, with which target.
+/// The loss and its target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measure {
     /// The loss.
     pub loss: Loss,
-    /// How much the game's outcome counts in the target, 0 to 1.
+    /// WDL weight: the weight of the game's outcome in the target, 0 to 1.
     pub result_weight: f64,
 }
 
-/// Originals kept in memory, on which networks are judged.
+/// Validation positions in memory, without symmetric copies.
 #[derive(Debug, Clone)]
 pub struct ValidationSet {
     strata: &'static [&'static str],
-    active: Vec<u16>,
-    cases: Vec<Case>,
-    /// Whether each case is unseen in training; nothing where there is no training part.
+    positions: EncodedPositions,
+    cases: Vec<ValidationCase>,
+    /// Whether each case does not occur in training; `None` without a training.
     unseen: Option<Vec<bool>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Case {
-    /// Where its features end in the list of all.
-    end: usize,
+struct ValidationCase {
+    /// The side whose score networks return.
+    perspective: Side,
     score: f32,
     outcome: Option<Outcome>,
     stratum: usize,
 }
 
-/// Draws originals from a stream of any length: those of the least numbers.
+/// Draws a bounded number of base samples from a stream of any length: those with the smallest numbers.
 #[derive(Debug)]
-pub(super) struct Draw<G> {
+pub(super) struct SampleDraw<G> {
     most: usize,
     drawn: Vec<(u64, Sample<G>)>,
 }
 
-/// The number by which an original is drawn or not.
+/// Returns the number that decides whether a base sample is drawn.
 pub(super) fn draw_number<G: Game>(seed: u64, generation: u32, sample: &Sample<G>) -> u64 {
     let (game, ply) = (sample.game.into(), sample.ply.into());
     let key = sample.position.key().fold();
     derive(&[seed, DRAWN, generation.into(), game, ply, key])
 }
 
-impl<G: Game> Draw<G> {
+impl<G: Game> SampleDraw<G> {
     pub fn new(most: usize) -> Self {
         Self {
             most,
@@ -80,12 +81,12 @@ impl<G: Game> Draw<G> {
     }
 
     fn cut(&mut self) {
-        // A stable sort, so that equal numbers stay in the order of the stream.
+        // A stable sort keeps equal numbers in the order of the stream.
         self.drawn.sort_by_key(|(number, _)| *number);
         self.drawn.truncate(self.most);
     }
 
-    /// The samples drawn, in the order of their numbers.
+    /// Returns the samples drawn, in the order of their numbers.
     pub fn finish(mut self) -> Vec<Sample<G>> {
         self.cut();
         self.drawn.into_iter().map(|(_, sample)| sample).collect()
@@ -93,8 +94,7 @@ impl<G: Game> Draw<G> {
 }
 
 impl ValidationSet {
-    /// At most `most` originals of a window, drawn by `seed`; none of them is taken for trained
-    /// on.
+    /// Draws at most `most` base samples of a window by `seed`; none counts as seen in training.
     ///
     /// # Errors
     /// If a shard is damaged or cannot be read, or on an interrupt.
@@ -103,12 +103,12 @@ impl ValidationSet {
         features: &FeatureEncoder<G>,
         most: usize,
         seed: u64,
-        crew: &Context,
+        context: &Context,
     ) -> Result<Self, ScanError> {
-        let mut draw = Draw::new(most);
+        let mut draw = SampleDraw::new(most);
         window.scan(
             "reading",
-            crew,
+            context,
             |reader, block| {
                 let originals = reader.read_originals(block)?;
                 let generation = reader.header().generation;
@@ -124,13 +124,11 @@ impl ValidationSet {
     }
 
     fn new<G: Game>(samples: &[Sample<G>], features: &FeatureEncoder<G>) -> Self {
-        let mut active = Vec::new();
-        let mut of_one = Vec::with_capacity(features.max_active);
+        let mut positions = features.list(samples.len());
         let cases = samples.iter().map(|sample| {
-            features.encode(&sample.position, &mut of_one);
-            active.extend_from_slice(&of_one);
-            Case {
-                end: active.len(),
+            features.encode(&sample.position, &mut positions);
+            ValidationCase {
+                perspective: features.perspective(&sample.position),
                 score: sample.score,
                 outcome: sample.outcome,
                 stratum: sample.position.stratum(),
@@ -139,28 +137,28 @@ impl ValidationSet {
         Self {
             cases: cases.collect(),
             strata: G::STRATA,
-            active,
+            positions,
             unseen: None,
         }
     }
 
-    /// Number of positions.
+    /// Returns the number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.cases.len()
     }
 
-    /// Whether there are no positions.
+    /// Returns true if there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.cases.is_empty()
     }
 
-    /// How well a network of these features predicts; the result does not depend on the number of
+    /// Measures how well a network predicts the positions; the result does not depend on the number of
     /// threads.
     ///
     /// # Panics
-    /// If a feature is not one of the network's.
+    /// If the positions are encoded for another network.
     #[must_use]
     pub fn evaluate(
         &self,
@@ -169,28 +167,26 @@ impl ValidationSet {
         pool: &ThreadPool,
     ) -> ValidationRecord {
         let chunks = self.len().div_ceil(CHUNK);
-        let sums: Vec<Sums> = pool.install(|| {
+        let sums: Vec<ValidationSums> = pool.install(|| {
             let chunks = (0..chunks).into_par_iter();
             chunks
                 .map(|chunk| self.sums(chunk, network, measure))
                 .collect()
         });
-        let mut total = Sums::new(self.strata.len());
+        let mut total = ValidationSums::new(self.strata.len());
         sums.iter().for_each(|sums| total.add(sums));
         total.record(self.strata, self.unseen.is_some())
     }
 
-    fn sums(&self, chunk: usize, network: &Inference, measure: Measure) -> Sums {
-        let mut sums = Sums::new(self.strata.len());
+    fn sums(&self, chunk: usize, network: &Inference, measure: Measure) -> ValidationSums {
+        let mut sums = ValidationSums::new(self.strata.len());
         let start = chunk * CHUNK;
         let end = self.len().min(start + CHUNK);
         for index in start..end {
             let case = self.cases[index];
-            let from = match index {
-                0 => 0,
-                _ => self.cases[index - 1].end,
-            };
-            let logit = f64::from(network.forward(&self.active[from..case.end]));
+            let views = self.positions.position(index);
+            let logit = network.forward(&views, self.positions.bucket(index));
+            let logit = f64::from(case.perspective.sign() * logit);
             let target = target(case.score, case.outcome, measure.result_weight);
             let loss = measure.loss.of(logit, target);
             sums.all.add(loss);
@@ -201,8 +197,8 @@ impl ValidationSet {
                 continue;
             };
             if let Some(winner) = outcome.winner() {
-                let told = f64::from(winner.sign()) * logit > 0.0;
-                sums.signs.add(f64::from(u8::from(told)));
+                let correct = f64::from(winner.sign()) * logit > 0.0;
+                sums.signs.add(f64::from(u8::from(correct)));
             }
             let [predicted, happened] = &mut sums.strata[case.stratum];
             predicted.add(expected_score(logit));
@@ -235,7 +231,7 @@ impl Mean {
 }
 
 #[derive(Debug, Clone)]
-struct Sums {
+struct ValidationSums {
     all: Mean,
     unseen: Mean,
     signs: Mean,
@@ -243,7 +239,7 @@ struct Sums {
     strata: Vec<[Mean; 2]>,
 }
 
-impl Sums {
+impl ValidationSums {
     fn new(strata: usize) -> Self {
         Self {
             all: Mean::default(),
@@ -298,12 +294,8 @@ pub(super) mod tests {
     };
 
     pub(super) fn network() -> Network {
-        let architecture = Architecture {
-            game: Position::NAME.to_owned(),
-            features: encoder().id,
-            hidden: vec![8],
-            activation: Activation::ScRelu,
-        };
+        let architecture =
+            Architecture::new(Position::NAME, encoder().id, &[8], Activation::ScRelu);
         Network::random(architecture, 3).unwrap()
     }
 
@@ -320,21 +312,21 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_record_is_what_plain_sums_give() {
+    fn the_record_equals_plain_sums() {
         let fixture = Fixture::new(Augment::Read);
         let window = fixture.window();
         let network = Inference::new(&network());
-        let record = with_context(2, |crew| {
-            let set = ValidationSet::of_window(&window, &encoder(), 1 << 20, 1, crew).unwrap();
-            set.evaluate(&network, MEASURE, crew.pool)
+        let record = with_context(2, |context| {
+            let set = ValidationSet::of_window(&window, &encoder(), 1 << 20, 1, context).unwrap();
+            set.evaluate(&network, MEASURE, context.pool)
         });
         let (mut loss, mut right, mut decided) = (0.0, 0.0, 0.0);
         let mut strata = [[0.0; 3]; 6];
         let originals = originals(&window);
         for (_, sample) in &originals {
-            let mut active = Vec::new();
-            encoder().encode(&sample.position, &mut active);
-            let logit = f64::from(network.forward(&active));
+            let mut list = encoder().list(1);
+            encoder().encode(&sample.position, &mut list);
+            let logit = f64::from(network.forward(&list.position(0), 0));
             loss += MEASURE
                 .loss
                 .of(logit, target(sample.score, sample.outcome, 0.4));
@@ -373,15 +365,15 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn neither_threads_nor_augmentation_change_a_bit() {
+    fn the_record_depends_neither_on_threads_nor_on_augmentation() {
         let network = Inference::new(&network());
         let records = [(1, Augment::Write), (2, Augment::Write), (3, Augment::Read)];
         let records = records.map(|(threads, augment)| {
             let fixture = Fixture::new(augment);
             let window = fixture.window();
-            with_context(threads, |crew| {
-                let set = ValidationSet::of_window(&window, &encoder(), 3000, 1, crew).unwrap();
-                set.evaluate(&network, MEASURE, crew.pool)
+            with_context(threads, |context| {
+                let set = ValidationSet::of_window(&window, &encoder(), 3000, 1, context).unwrap();
+                set.evaluate(&network, MEASURE, context.pool)
             })
         });
         assert_eq!(records[0].positions, 3000);
@@ -389,14 +381,14 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_draw_is_bounded_and_follows_from_the_numbers() {
+    fn a_draw_is_bounded_and_determined_by_the_numbers() {
         let fixture = Fixture::new(Augment::Read);
         let originals = originals(&fixture.window());
         let numbered: Vec<_> = originals
             .into_iter()
             .map(|(generation, sample)| (draw_number(1, generation, &sample), sample))
             .collect();
-        let mut draw = Draw::new(100);
+        let mut draw = SampleDraw::new(100);
         for numbered in numbered.chunks(37) {
             draw.extend(numbered.to_vec());
             assert!(draw.drawn.len() < 200 + 37);

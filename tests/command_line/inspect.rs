@@ -356,12 +356,12 @@ fn a_name_that_is_no_text_is_no_hindrance() {
 }
 
 fn network(path: &Path) -> Network {
-    let architecture = Architecture {
-        game: Position::NAME.to_owned(),
-        features: FeatureId::of::<Position, Points>(),
-        hidden: vec![16, 8],
-        activation: Activation::ScRelu,
-    };
+    let architecture = Architecture::new(
+        Position::NAME,
+        FeatureId::of::<Position, Points>(),
+        &[16, 8],
+        Activation::ScRelu,
+    );
     let network = Network::random(architecture, 7).unwrap();
     network.save(path).unwrap();
     network
@@ -568,12 +568,14 @@ fn samples_are_exported_as_arrays() {
         let ply = values(&out, "ply", "<u2", &one, u16::from_le_bytes);
         let game = values(&out, "game", "<u4", &one, u32::from_le_bytes);
         let original = values(&out, "original", "|b1", &one, |[byte]| byte == 1);
-        let mut active = Vec::new();
+        let mut list = encoder.list(1);
         for (row, sample) in listed.iter().enumerate() {
             let position = sample["position"].as_str().unwrap();
             let position = Position::parse_position(position).unwrap();
-            encoder.encode(&position, &mut active);
-            let mut expected: Vec<i32> = active.iter().map(|&feature| feature.into()).collect();
+            list.clear();
+            encoder.encode(&position, &mut list);
+            let mut expected: Vec<i32> =
+                list.list(0).iter().map(|&feature| feature.into()).collect();
             expected.resize(most, -1);
             assert_eq!(features[row * most..][..most], expected);
             assert_eq!(f64::from(score[row]), sample["score"].as_f64().unwrap());

@@ -14,12 +14,12 @@ fn run() -> (tempfile::TempDir, String) {
     for generation in 0..3 {
         let path = folder.path().join(format!("generations/{generation:03}"));
         fs::create_dir_all(&path).unwrap();
-        let architecture = Architecture {
-            game: Position::NAME.to_owned(),
-            features: FeatureId::of::<Position, Points>(),
-            hidden: vec![8],
-            activation: Activation::ScRelu,
-        };
+        let architecture = Architecture::new(
+            Position::NAME,
+            FeatureId::of::<Position, Points>(),
+            &[8],
+            Activation::ScRelu,
+        );
         let network = Network::random(architecture, generation).unwrap();
         network.save(path.join("candidate.net")).unwrap();
     }

@@ -9,6 +9,7 @@ mod inspect;
 mod ladders;
 mod matches;
 mod measures;
+mod networks;
 mod notations;
 mod play;
 mod shards;

@@ -125,12 +125,12 @@ fn a_book_with_a_wrong_line_is_named_with_the_line() {
 }
 
 fn network<F: FeatureSet<Position>>() -> Network {
-    let architecture = Architecture {
-        game: Position::NAME.to_owned(),
-        features: FeatureId::of::<Position, F>(),
-        hidden: vec![16, 8],
-        activation: Activation::ScRelu,
-    };
+    let architecture = Architecture::new(
+        Position::NAME,
+        FeatureId::of::<Position, F>(),
+        &[16, 8],
+        Activation::ScRelu,
+    );
     Network::random(architecture, 7).unwrap()
 }
 

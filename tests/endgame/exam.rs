@@ -89,12 +89,12 @@ fn the_exam_does_not_depend_on_threads() {
 fn a_network_file_is_examined_at_several_limits_beside_the_hand_written_evaluation() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("best.net");
-    let architecture = Architecture {
-        game: "bagh-chal".to_owned(),
-        features: FeatureId::of::<Position, Points>(),
-        hidden: vec![8],
-        activation: Activation::ScRelu,
-    };
+    let architecture = Architecture::new(
+        "bagh-chal",
+        FeatureId::of::<Position, Points>(),
+        &[8],
+        Activation::ScRelu,
+    );
     let network = Network::random(architecture, 1).unwrap();
     network.save(&path).unwrap();
     let path = path.to_str().unwrap();

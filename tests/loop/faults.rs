@@ -246,7 +246,7 @@ fn what_is_damaged_and_then_removed_is_made_again() {
         let said = refusal(&files, name, |bytes| {
             bytes.truncate(damage);
         });
-        let remedies = ["remove it", "Copy it again"];
+        let remedies = ["remove it", "opy it again"];
         let told = remedies.iter().any(|remedy| said.contains(remedy));
         assert!(said.contains(name) && told, "{said}");
         assert_made_again(files, &[name]);
@@ -526,11 +526,6 @@ pub fn other_features() -> Network {
         name: "smells".to_owned(),
         ..FeatureId::of::<Position, Points>()
     };
-    let architecture = Architecture {
-        game: Position::NAME.to_owned(),
-        features,
-        hidden: vec![16],
-        activation: Activation::ScRelu,
-    };
+    let architecture = Architecture::new(Position::NAME, features, &[16], Activation::ScRelu);
     Network::random(architecture, 1).unwrap()
 }

@@ -31,8 +31,15 @@ pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
         ),
         format!("  digest      {}", network.digest()),
         format!(
-            "  features    {} version {}, {} of them",
-            features.name, features.version, features.size
+            "  features    {} version {}, {} of them{}",
+            features.name,
+            features.version,
+            features.size,
+            if features.views == 1 {
+                ""
+            } else {
+                ", seen by either side"
+            }
         ),
         format!("  layers      {}", layers(architecture)),
         format!("  training    {training}"),
@@ -46,10 +53,15 @@ pub(super) fn inspect(path: &Path, json: bool) -> Result<(), CommandError> {
 
 /// Formats the architecture of a network.
 pub(super) fn layers(architecture: &Architecture) -> String {
-    let widths: Vec<String> = std::iter::once(architecture.features.size)
-        .chain(architecture.hidden.iter().copied())
-        .chain([1])
-        .map(|width| width.to_string())
+    let transformer = match architecture.views {
+        1 => architecture.hidden[0].to_string(),
+        views => format!("{views} × {}", architecture.hidden[0]),
+    };
+    let hidden = architecture.hidden[1..].iter().map(usize::to_string);
+    let widths: Vec<String> = [architecture.features.size.to_string(), transformer]
+        .into_iter()
+        .chain(hidden)
+        .chain([architecture.output_buckets.to_string()])
         .collect();
     let activation = match architecture.activation {
         Activation::ScRelu => "squared clipped ReLU",

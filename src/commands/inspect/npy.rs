@@ -14,7 +14,8 @@ use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::files::{AtomicFile, Existing, write_atomically};
 use crate::game::{Game, Side};
-use crate::kit::{FeatureEncoder, Kit, feature_set_names};
+use crate::kit::{FeatureEncoder, Kit};
+use crate::pipeline::encoder;
 use crate::shard::{Sample, ShardReader, read_header};
 
 /// Padding of the features of a position that has fewer than the maximum.
@@ -63,7 +64,7 @@ struct Arrays {
 impl Arrays {
     fn create<G>(folder: &Path, features: &FeatureEncoder<G>, rows: u64) -> io::Result<Self> {
         let column = |name, kind| Array::create(folder, name, kind, rows, None);
-        let most = Some(features.max_active);
+        let most = Some(features.id.views * features.max_active);
         Ok(Self {
             features: Array::create(folder, "features", "<i4", rows, most)?,
             side: column("side", "|i1")?,
@@ -75,11 +76,18 @@ impl Arrays {
         })
     }
 
-    /// Appends a sample with the features `active`.
-    fn push<G: Game>(&mut self, sample: &Sample<G>, active: &[u16], most: usize) -> io::Result<()> {
-        let active = active.iter().map(|&feature| i32::from(feature));
-        for feature in active.chain(std::iter::repeat(PADDING)).take(most) {
-            self.features.push(&feature.to_le_bytes())?;
+    /// Appends a sample with the active features of each view, each padded to `most`.
+    fn push<G: Game>(
+        &mut self,
+        sample: &Sample<G>,
+        views: &[&[u16]],
+        most: usize,
+    ) -> io::Result<()> {
+        for active in views {
+            let active = active.iter().map(|&feature| i32::from(feature));
+            for feature in active.chain(std::iter::repeat(PADDING)).take(most) {
+                self.features.push(&feature.to_le_bytes())?;
+            }
         }
         let side = match sample.position.side_to_move() {
             Side::Max => 1_i8,
@@ -131,17 +139,6 @@ pub(super) fn game_of(files: &[PathBuf]) -> Result<String, CommandError> {
     Ok(game.unwrap_or_default())
 }
 
-/// Returns the feature set with a name, or the game's default set.
-fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, CommandError> {
-    G::feature_set(name).ok_or_else(|| {
-        CommandError::usage(format!(
-            "there is no feature set \"{name}\" of {}; there are {}",
-            G::NAME,
-            feature_set_names::<G>()
-        ))
-    })
-}
-
 /// Writes all samples of the shards, symmetric copies included, in order, to arrays in `folder`.
 pub(super) fn export<G: Kit>(
     files: &[PathBuf],
@@ -149,7 +146,7 @@ pub(super) fn export<G: Kit>(
     features: &str,
     json: bool,
 ) -> Result<(), CommandError> {
-    let features = encoder::<G>(features)?;
+    let features = encoder::<G>(features).map_err(CommandError::usage)?;
     let mut readers = Vec::new();
     for file in files {
         readers.push(ShardReader::<G>::open(file)?);
@@ -163,12 +160,13 @@ pub(super) fn export<G: Kit>(
     };
     fs::create_dir_all(folder).map_err(unwritable)?;
     let mut arrays = Arrays::create(folder, &features, rows).map_err(unwritable)?;
-    let mut active = Vec::with_capacity(features.max_active);
+    let mut encoded = features.list(1);
     for sample in readers.iter().flat_map(ShardReader::samples) {
         let sample = sample?;
-        features.encode(&sample.position, &mut active);
+        encoded.clear();
+        features.encode(&sample.position, &mut encoded);
         arrays
-            .push(&sample, &active, features.max_active)
+            .push(&sample, &encoded.position(0), features.max_active)
             .map_err(unwritable)?;
     }
     let description_path = folder.join("samples.json");

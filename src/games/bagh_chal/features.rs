@@ -1,4 +1,4 @@
-//! What networks see of a position: the pieces alone, or what the tigers can do as well.
+//! Feature sets of Bagh-Chal: the pieces alone, or with the moves of the tigers.
 
 mod points;
 mod steps;

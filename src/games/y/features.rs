@@ -1,27 +1,29 @@
-//! What networks see of a position.
+//! Feature sets of Y: stones by cell, rhombi, and stones as either side sees them.
 
 mod rhombi;
+mod sides;
 
 pub use rhombi::Rhombi;
+pub use sides::Sides;
 
 use super::geometry::{LARGEST_SIDE, MOST_CELLS, Mask, SMALLEST_SIDE, bits, index};
 use super::position::Position;
 use crate::features::{FeatureSet, Switch};
 use crate::game::{Game, Side};
 
-/// Features of the size of the board.
+/// Number of features of the board's size.
 const SIZES: usize = (LARGEST_SIDE - SMALLEST_SIDE) as usize + 1;
-/// Features of the size of the board and of the turn.
+/// Number of features of the board's size and the side to move.
 const SETTING: usize = SIZES + 1;
 
-/// Calls `visit` with the cells that two sets do not share; the first cell is feature `first`.
+/// Calls `visit` with the cells in which two sets differ; the first cell is feature `first`.
 #[inline]
 fn visit_cells(first: usize, before: Mask, after: Mask, visit: &mut impl FnMut(usize, Switch)) {
     bits(before & !after).for_each(|bit| visit(first + index(bit), Switch::Off));
     bits(after & !before).for_each(|bit| visit(first + index(bit), Switch::On));
 }
 
-/// Calls `visit` with the features, `first` and after, of a board's size and of the first player's turn.
+/// Calls `visit` with the features, from `first` on, of the board's size and of the first player's turn.
 fn visit_setting(first: usize, position: &Position, visit: &mut impl FnMut(usize)) {
     visit(first + usize::from(position.side() - SMALLEST_SIDE));
     if position.side_to_move() == Side::Max {
@@ -29,7 +31,7 @@ fn visit_setting(first: usize, position: &Position, visit: &mut impl FnMut(usize
     }
 }
 
-/// Calls `visit` with the features of [`visit_setting`] that two positions do not share.
+/// Calls `visit` with the features of [`visit_setting`] in which two positions differ.
 #[inline]
 fn visit_setting_changes(
     first: usize,
@@ -49,8 +51,8 @@ fn visit_setting_changes(
     }
 }
 
-/// One feature for each stone of each player by its cell, one for the size of the board, and one for
-/// the first player being to move.
+/// One feature for each cell with a stone of each player, one for each size of the board, and one that
+/// is active when the first player is to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cells;
 
@@ -60,7 +62,7 @@ impl FeatureSet<Position> for Cells {
     const SIZE: usize = 2 * MOST_CELLS + SETTING;
     const MAX_ACTIVE: usize = MOST_CELLS + 2;
 
-    fn visit_active(position: &Position, mut visit: impl FnMut(usize)) {
+    fn visit_active(position: &Position, _view: Side, mut visit: impl FnMut(usize)) {
         for (first, player) in [(0, Side::Max), (MOST_CELLS, Side::Min)] {
             bits(position.stones(player)).for_each(|bit| visit(first + index(bit)));
         }
@@ -68,7 +70,12 @@ impl FeatureSet<Position> for Cells {
     }
 
     #[inline]
-    fn visit_changes(before: &Position, after: &Position, mut visit: impl FnMut(usize, Switch)) {
+    fn visit_changes(
+        before: &Position,
+        after: &Position,
+        _view: Side,
+        mut visit: impl FnMut(usize, Switch),
+    ) {
         for (first, player) in [(0, Side::Max), (MOST_CELLS, Side::Min)] {
             visit_cells(
                 first,
@@ -94,24 +101,28 @@ mod tests {
 
     fn active<F: FeatureSet<Position>>(position: &Position) -> Vec<usize> {
         let mut features = Vec::new();
-        F::visit_active(position, |feature| features.push(feature));
+        F::visit_active(position, Side::Max, |feature| features.push(feature));
         features
     }
 
     #[test]
-    fn an_empty_board_switches_on_its_size_and_turn() {
+    fn an_empty_board_activates_its_size_and_turn() {
         let start = Position::start(&Rules::new(7).unwrap());
         let setting = 2 * MOST_CELLS;
         assert_eq!(active::<Cells>(&start), [setting + 5, setting + SIZES]);
     }
 
-    /// Changes lead from any position to any other, and no two have the same features.
-    fn check<F: FeatureSet<Position>>(a: &Position, b: &Position) {
-        check_changes::<_, F>(a, b);
+    fn check_moves<F: FeatureSet<Position>>(a: &Position) {
         for mv in a.moves() {
             check_changes::<_, F>(a, &a.play(mv));
             check_changes::<_, F>(&a.play(mv), a);
         }
+    }
+
+    /// Checks that changes transform any position into any other, and that no two have the same features.
+    fn check<F: FeatureSet<Position>>(a: &Position, b: &Position) {
+        check_changes::<_, F>(a, b);
+        check_moves::<F>(a);
         let features = active::<F>(a);
         assert!(features.len() <= F::MAX_ACTIVE);
         assert!(features.iter().all(|feature| *feature < F::SIZE));
@@ -125,6 +136,23 @@ mod tests {
         fn all_sets_are_sound(a in positions(), b in positions()) {
             check::<Cells>(&a, &b);
             check::<Rhombi>(&a, &b);
+            check_moves::<Sides>(&a);
+        }
+
+        #[test]
+        fn exchanging_the_colours_exchanges_the_views(position in positions()) {
+            let view = |position: &Position, view| {
+                let mut features = Vec::new();
+                Sides::visit_active(position, view, |feature| features.push(feature));
+                features
+            };
+            let cells = |position: &Position, side| position.stones(side).count_ones() as usize;
+            let mine = view(&position, Side::Max);
+            let theirs = view(&position, Side::Min);
+            prop_assert_eq!(mine.len(), theirs.len());
+            let own = cells(&position, Side::Max);
+            let exchanged = mine[..own].iter().map(|feature| feature + MOST_CELLS);
+            prop_assert_eq!(exchanged.collect::<Vec<_>>(), &theirs[mine.len() - 1 - own..mine.len() - 1]);
         }
     }
 }

@@ -1,39 +1,40 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::features::EncodedPositions;
 use crate::game::Playthrough;
 use crate::games::bagh_chal::{Points, Position, Steps};
+use crate::games::y;
+use crate::network::reference::reference;
 use crate::network::{
     Activation, Architecture, FeatureId, Inference, IntegerEvaluation, Network, NeuralEvaluation,
 };
 use crate::search::{Evaluation, Limits, Player, Search, TranspositionTable};
 
-fn network<F: FeatureSet<Position>>(hidden: &[usize], activation: Activation) -> Network {
-    let architecture = Architecture {
-        game: Position::NAME.into(),
-        features: FeatureId::of::<Position, F>(),
-        hidden: hidden.to_vec(),
-        activation,
-    };
-    Network::random(architecture, 5).unwrap()
+fn network<G: Game, F: FeatureSet<G>>(hidden: &[usize], activation: Activation) -> Network {
+    let features = FeatureId::of::<G, F>();
+    Network::random(Architecture::new(G::NAME, features, hidden, activation), 5).unwrap()
 }
 
 fn quantized<F: FeatureSet<Position>>(hidden: &[usize], activation: Activation) -> Arc<Quantized> {
-    let network = network::<F>(hidden, activation);
+    let network = network::<Position, F>(hidden, activation);
     Arc::new(Quantized::new(&network, F::MAX_ACTIVE).unwrap())
 }
 
-/// Judges by integers without remembering anything.
+/// Scores by integers without remembering anything.
 struct Fresh<F> {
     network: Arc<Quantized>,
-    sees: PhantomData<fn(F)>,
+    features: PhantomData<fn(F)>,
 }
 
-impl<F: FeatureSet<Position>> Evaluation<Position> for Fresh<F> {
-    fn evaluate(&mut self, position: &Position) -> f32 {
-        let mut active = Vec::new();
-        F::visit_active(position, |feature| active.push(feature as u16));
-        self.network.forward(&active)
+impl<G: Game, F: FeatureSet<G>> Evaluation<G> for Fresh<F> {
+    fn evaluate(&mut self, position: &G) -> f32 {
+        let mut encoded = EncodedPositions::with_capacity(self.network.views(), 1, F::MAX_ACTIVE);
+        encoded.encode::<G, F>(position, self.network.output_buckets());
+        let logit = self
+            .network
+            .forward(&encoded.position(0), encoded.bucket(0));
+        F::perspective(position).sign() * logit
     }
 
     fn is_symmetric(&self) -> bool {
@@ -41,42 +42,51 @@ impl<F: FeatureSet<Position>> Evaluation<Position> for Fresh<F> {
     }
 }
 
-fn fresh<F: FeatureSet<Position>>(network: &Arc<Quantized>) -> Fresh<F> {
+fn fresh<F>(network: &Arc<Quantized>) -> Fresh<F> {
     Fresh {
         network: Arc::clone(network),
-        sees: PhantomData,
+        features: PhantomData,
     }
 }
 
-/// A step of a search: a move by its number, or back, and whether a score is asked for.
+/// A step of a search: a move by its number, or back, and whether the position is scored.
 type Step = (Option<prop::sample::Index>, bool);
 
-fn follow<F: FeatureSet<Position>>(steps: &[Step]) {
-    let network = quantized::<F>(&[24, 8], Activation::ScRelu);
+fn follow<G: Game, F: FeatureSet<G>>(network: &Network, starts: &[G], steps: &[Step]) {
+    let network = Arc::new(Quantized::new(network, F::MAX_ACTIVE).unwrap());
     let mut accumulator = Accumulator::<_, F>::new(Arc::clone(&network));
     let mut fresh = fresh::<F>(&network);
-    let mut line = vec![Position::start(&())];
-    for (step, scored) in steps {
-        let here = *line.last().unwrap();
-        let moves = here.moves();
-        match step {
-            Some(choice) if here.outcome().is_none() => {
-                let next = here.play(*choice.get(&moves));
-                accumulator.push(&here, &next);
-                line.push(next);
+    for start in starts {
+        let mut line = vec![start.clone()];
+        for (step, scored) in steps {
+            let here = line.last().unwrap().clone();
+            match step {
+                Some(choice) if here.outcome().is_none() => {
+                    let next = here.play(*choice.get(here.moves().as_ref()));
+                    accumulator.push(&here, &next);
+                    line.push(next);
+                }
+                _ if line.len() > 1 => {
+                    accumulator.pop();
+                    line.pop();
+                }
+                _ => {}
             }
-            _ if line.len() > 1 => {
-                accumulator.pop();
-                line.pop();
+            if *scored {
+                let here = line.last().unwrap();
+                assert_eq!(
+                    accumulator.score(here),
+                    Evaluation::<G>::evaluate(&mut fresh, here)
+                );
+                // Off the line, and without disturbing it.
+                let root = &line[0];
+                assert_eq!(
+                    accumulator.score(root),
+                    Evaluation::<G>::evaluate(&mut fresh, root)
+                );
             }
-            _ => {}
         }
-        if *scored {
-            let here = line.last().unwrap();
-            assert_eq!(accumulator.score(here), fresh.evaluate(here));
-            // Off the line, and without disturbing it.
-            assert_eq!(accumulator.score(&line[0]), fresh.evaluate(&line[0]));
-        }
+        line.drain(1..).for_each(|_| accumulator.pop());
     }
 }
 
@@ -87,9 +97,50 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 proptest! {
     #[test]
-    fn scores_along_a_line_are_those_of_fresh_sums(steps in steps()) {
-        follow::<Points>(&steps);
-        follow::<Steps>(&steps);
+    fn scores_along_a_line_equal_those_of_fresh_sums(steps in steps()) {
+        let start = [Position::start(&())];
+        let hidden = &[24, 8];
+        follow::<_, Points>(&network::<Position, Points>(hidden, Activation::ScRelu), &start, &steps);
+        follow::<_, Steps>(&network::<Position, Steps>(hidden, Activation::ScRelu), &start, &steps);
+    }
+
+    #[test]
+    fn two_views_and_buckets_follow_a_line(
+        steps in steps(),
+        views in 1usize..=2,
+        output_buckets in 1usize..=4,
+    ) {
+        let starts = [5, 4].map(|side| y::Position::start(&y::Rules::new(side).unwrap()));
+        let architecture = Architecture {
+            views,
+            output_buckets,
+            ..network::<y::Position, y::Sides>(&[24], Activation::ScRelu).architecture().clone()
+        };
+        let network = Network::random(architecture, 9).unwrap();
+        follow::<_, y::Sides>(&network, &starts, &steps);
+    }
+}
+
+/// The float and the integer evaluation of a network with two views return the score of `Max`.
+#[test]
+fn scores_of_two_views_are_turned_to_max() {
+    let network = network::<y::Position, y::Sides>(&[20, 8], Activation::ScRelu);
+    let quantized = Quantized::new(&network, <y::Sides as FeatureSet<y::Position>>::MAX_ACTIVE);
+    let mut integer = IntegerEvaluation::<_, y::Sides>::new(Arc::new(quantized.unwrap()));
+    let mut float = NeuralEvaluation::<_, y::Sides>::new(Arc::new(Inference::new(&network)));
+    let mut position = y::Position::start(&y::Rules::new(5).unwrap());
+    while position.outcome().is_none() {
+        let [own, other] = [position.side_to_move(), position.side_to_move().other()].map(|view| {
+            let mut active = Vec::new();
+            y::Sides::visit_active(&position, view, |feature| active.push(feature as u16));
+            active
+        });
+        let expected = reference(&network, &[&own, &other], 0) as f32;
+        let expected = position.side_to_move().sign() * expected;
+        assert!((float.evaluate(&position) - expected).abs() < 1e-4);
+        assert!((integer.evaluate(&position) - expected).abs() < 0.01);
+        let moves = position.moves();
+        position = position.play(moves[moves.len() / 2]);
     }
 }
 
@@ -107,7 +158,7 @@ fn search<E: Evaluation<Position>>(evaluation: E) -> Vec<(String, u64)> {
 }
 
 #[test]
-fn a_search_is_the_same_with_sums_that_follow_it() {
+fn a_search_is_the_same_with_updated_and_with_fresh_sums() {
     let network = quantized::<Points>(&[32, 16], Activation::CRelu);
     let follows = IntegerEvaluation::<_, Points>::new(Arc::clone(&network));
     assert_eq!(search(follows), search(fresh::<Points>(&network)));
@@ -118,7 +169,7 @@ fn a_search_is_the_same_with_sums_that_follow_it() {
 
 #[test]
 fn integers_and_floats_agree_on_all_images() {
-    let network = network::<Steps>(&[32, 16], Activation::ScRelu);
+    let network = network::<Position, Steps>(&[32, 16], Activation::ScRelu);
     let quantized = Arc::new(Quantized::new(&network, Steps::MAX_ACTIVE).unwrap());
     let mut integer = IntegerEvaluation::<_, Steps>::new(quantized);
     let mut float = NeuralEvaluation::<_, Steps>::new(Arc::new(Inference::new(&network)));

@@ -1,12 +1,11 @@
-//! The integers by AVX2, whose registers hold a block each. All unsafe code of the network is here.
+//! The integers by AVX2; a register holds a block. All unsafe code of the network is in this file.
 //!
-//! Calls of the functions below are safe where the processor has AVX2: [`Avx2`] is the proof that
-//! it was asked.
+//! The functions below may be called if the processor has AVX2; an [`Avx2`] proves that.
 
 use std::arch::x86_64::*;
 
-use super::layout::{Block, Dense, Output, Sparse, Sums};
-use super::{Quantized, UNIT_BITS, portable};
+use super::layout::{Block, FeatureTransformer, HiddenLayer, OutputLayer, SumBlock};
+use super::{Quantized, UNIT_BITS, ViewSums, portable};
 use crate::network::Activation;
 
 /// Proof that this processor has AVX2.
@@ -14,7 +13,7 @@ use crate::network::Activation;
 pub(super) struct Avx2(());
 
 impl Avx2 {
-    /// The proof, if there is one.
+    /// Returns the proof if this processor has AVX2.
     pub fn detect() -> Option<Self> {
         is_x86_feature_detected!("avx2").then_some(Self(()))
     }
@@ -23,49 +22,63 @@ impl Avx2 {
     #[inline]
     pub fn update(
         self,
-        layer: &Sparse,
+        layer: &FeatureTransformer,
         before: &[Block],
         after: &mut [Block],
         on: &[u16],
         off: &[u16],
     ) {
-        // SAFETY: `self` is there, so the processor has AVX2; nothing else is asked of the caller.
+        // SAFETY: `self` proves that the processor has AVX2, the only requirement.
         unsafe { update(layer, before, after, on, off) }
     }
 
     /// As [`portable::propagate`].
     #[inline]
-    pub fn propagate<const N: usize>(self, network: &Quantized, sums: &[Block]) -> i32 {
-        // SAFETY: `self` is there, so the processor has AVX2; nothing else is asked of the caller.
-        unsafe { propagate::<N>(network, sums) }
+    pub fn propagate<const N: usize>(
+        self,
+        network: &Quantized,
+        sums: ViewSums,
+        bucket: usize,
+    ) -> i32 {
+        // SAFETY: `self` proves that the processor has AVX2, the only requirement.
+        unsafe { propagate::<N>(network, sums, bucket) }
     }
 }
 
-/// The plain code, which the compiler turns into AVX2 where it may use it.
+/// The plain code, which the compiler vectorises with AVX2 here.
 #[target_feature(enable = "avx2")]
-fn update(layer: &Sparse, before: &[Block], after: &mut [Block], on: &[u16], off: &[u16]) {
+fn update(
+    layer: &FeatureTransformer,
+    before: &[Block],
+    after: &mut [Block],
+    on: &[u16],
+    off: &[u16],
+) {
     portable::update(layer, before, after, on, off);
 }
 
 #[target_feature(enable = "avx2")]
-fn propagate<const N: usize>(network: &Quantized, sums: &[Block]) -> i32 {
+fn propagate<const N: usize>(network: &Quantized, sums: ViewSums, bucket: usize) -> i32 {
     let mut units = [Block::default(); N];
-    let bits = network.first.bits;
+    let bits = network.transformer.bits;
     let one = _mm256_set1_epi16(1 << bits);
     let shift = _mm_cvtsi32_si128((UNIT_BITS + 1 - bits) as i32);
-    for (unit, sum) in units.iter_mut().zip(sums) {
-        let clamped = _mm256_min_epi16(_mm256_max_epi16(load(sum), _mm256_setzero_si256()), one);
-        let value = _mm256_sll_epi16(clamped, shift);
-        store(unit, activate(value, network.activation));
+    let mut inputs = 0;
+    for view in sums {
+        for (unit, sum) in units[inputs..].iter_mut().zip(view) {
+            let positive = _mm256_max_epi16(load(sum), _mm256_setzero_si256());
+            let value = _mm256_sll_epi16(_mm256_min_epi16(positive, one), shift);
+            store(unit, activate(value, network.activation));
+        }
+        inputs += view.len();
     }
-    let mut inputs = sums.len();
     for layer in &network.hidden {
         let mut next = [Block::default(); N];
-        dense(layer, &units[..inputs], network.activation, &mut next);
+        hidden(layer, &units[..inputs], network.activation, &mut next);
         units = next;
         inputs = layer.outputs.len();
     }
-    logit(&network.output, &units)
+    logit(&network.output, &units, bucket)
 }
 
 #[target_feature(enable = "avx2")]
@@ -80,7 +93,7 @@ fn activate(value: __m256i, activation: Activation) -> __m256i {
 
 #[target_feature(enable = "avx2")]
 #[inline]
-fn dense(layer: &Dense, inputs: &[Block], activation: Activation, units: &mut [Block]) {
+fn hidden(layer: &HiddenLayer, inputs: &[Block], activation: Activation, units: &mut [Block]) {
     let one = _mm256_set1_epi32(1 << (UNIT_BITS + layer.bits));
     let shift = _mm_cvtsi32_si128(layer.bits as i32 - 1);
     for (output, unit) in layer.outputs.iter().zip(units) {
@@ -96,7 +109,7 @@ fn dense(layer: &Dense, inputs: &[Block], activation: Activation, units: &mut [B
         }
         let low = _mm256_srl_epi32(clamp(low, one), shift);
         let high = _mm256_srl_epi32(clamp(high, one), shift);
-        // Packing goes by halves of registers: the middle quarters have to change places.
+        // Packing works by halves of registers: exchange the middle quarters.
         let packed = _mm256_packs_epi32(low, high);
         let value = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
         store(unit, activate(value, activation));
@@ -111,9 +124,9 @@ fn clamp(sums: __m256i, one: __m256i) -> __m256i {
 
 #[target_feature(enable = "avx2")]
 #[inline]
-fn logit(layer: &Output, units: &[Block]) -> i32 {
+fn logit(layer: &OutputLayer, units: &[Block], bucket: usize) -> i32 {
     let mut sums = _mm256_setzero_si256();
-    for (unit, weights) in units.iter().zip(&layer.weights) {
+    for (unit, weights) in units.iter().zip(layer.row(bucket)) {
         sums = _mm256_add_epi32(sums, _mm256_madd_epi16(load(unit), load(weights)));
     }
     let halves = _mm_add_epi32(
@@ -122,7 +135,7 @@ fn logit(layer: &Output, units: &[Block]) -> i32 {
     );
     let pairs = _mm_add_epi32(halves, _mm_shuffle_epi32::<0b00_00_11_10>(halves));
     let all = _mm_add_epi32(pairs, _mm_shuffle_epi32::<0b00_00_00_01>(pairs));
-    layer.bias + _mm_cvtsi128_si32(all)
+    layer.bias[bucket] + _mm_cvtsi128_si32(all)
 }
 
 #[target_feature(enable = "avx2")]
@@ -134,7 +147,7 @@ fn load(block: &Block) -> __m256i {
 
 #[target_feature(enable = "avx2")]
 #[inline]
-fn load_sums(sums: &Sums) -> __m256i {
+fn load_sums(sums: &SumBlock) -> __m256i {
     // SAFETY: eight sums are 32 bytes long and aligned to 32.
     unsafe { _mm256_load_si256(std::ptr::from_ref(sums).cast()) }
 }

@@ -1,7 +1,7 @@
-//! Rounded weights, laid out for the order in which they are read.
+//! Quantised weights in the order in which the forward pass reads them.
 
 use super::{COARSEST, FINEST, QuantizeError, UNIT_BITS};
-use crate::network::Layer;
+use crate::network::LayerWeights;
 
 /// Units of a block.
 pub(super) const LANES: usize = 16;
@@ -11,48 +11,50 @@ pub(super) const LANES: usize = 16;
 #[repr(C, align(32))]
 pub struct Block(pub(super) [i16; LANES]);
 
-/// Eight neighbouring sums.
+/// Eight neighbouring 32-bit sums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[repr(C, align(32))]
-pub(super) struct Sums(pub(super) [i32; LANES / 2]);
+pub(super) struct SumBlock(pub(super) [i32; LANES / 2]);
 
-/// The first layer: a row of weights for each feature.
+/// The feature transformer: a row of weights for each feature, shared by all views.
 #[derive(Debug, Clone)]
-pub(super) struct Sparse {
-    /// The scale of weights and sums, as a power of two.
+pub(super) struct FeatureTransformer {
+    /// Quantisation shift of weights and sums.
     pub bits: u32,
     pub bias: Vec<Block>,
     /// A row for each feature, as long as the bias.
     pub rows: Vec<Block>,
 }
 
-/// A layer between two others.
+/// A layer between two layers of units.
 #[derive(Debug, Clone)]
-pub(super) struct Dense {
-    /// The scale of weights, as a power of two; sums have that of units on top.
+pub(super) struct HiddenLayer {
+    /// Quantisation shift of weights; sums add that of units.
     pub bits: u32,
     pub outputs: Vec<OutputBlock>,
 }
 
-/// What sixteen neighbouring units of a layer are summed from.
+/// Weights and biases of sixteen neighbouring units of a layer.
 #[derive(Debug, Clone)]
 pub(super) struct OutputBlock {
-    pub bias: [Sums; 2],
+    pub bias: [SumBlock; 2],
     /// For each block of inputs and each pair in it, the weights of the first eight units and of the
-    /// last, each unit's two side by side.
+    /// last eight, the two weights of a unit side by side.
     pub inputs: Vec<[[Block; 2]; LANES / 2]>,
 }
 
-/// The layer of the logit.
+/// The output layer: a row of weights for each bucket.
 #[derive(Debug, Clone)]
-pub(super) struct Output {
-    /// The scale of weights, as a power of two; the sum has that of units on top.
+pub(super) struct OutputLayer {
+    /// Quantisation shift of weights; sums add that of units.
     pub bits: u32,
-    pub weights: Vec<Block>,
-    pub bias: i32,
+    /// Blocks of a row.
+    pub inputs: usize,
+    pub rows: Vec<Block>,
+    pub bias: Vec<i32>,
 }
 
-/// A value as a whole number of steps of 2^−`bits`.
+/// Rounds a value to a whole number of steps of 2^−`bits`.
 fn rounded(value: f32, bits: u32) -> i64 {
     (f64::from(value) * f64::from(1u32 << bits)).round() as i64
 }
@@ -65,7 +67,7 @@ fn blocks(values: &[i16]) -> impl Iterator<Item = Block> {
     })
 }
 
-/// What `layout` makes of the finest scale that it accepts, or its complaint about the coarsest.
+/// Calls `layout` with ever coarser scales until it accepts one; returns its error about the coarsest.
 fn finest<T>(layout: impl Fn(u32) -> Result<T, QuantizeError>) -> Result<T, QuantizeError> {
     let fitting = (COARSEST + 1..=FINEST)
         .rev()
@@ -85,7 +87,7 @@ fn weights(values: &[f32], bits: u32, layer: usize) -> Result<Vec<i16>, Quantize
     values.map(|value| weight(*value, bits, layer)).collect()
 }
 
-/// The bias of a unit of a layer over units, if the sum can never overflow.
+/// Rounds the bias of a unit and checks that its sum over units cannot overflow.
 fn checked_bias(
     bias: f32,
     weights: impl Iterator<Item = i16>,
@@ -100,12 +102,16 @@ fn checked_bias(
     Ok(bias as i32)
 }
 
-impl Sparse {
-    pub fn new(layer: &Layer, max_active: usize) -> Result<Self, QuantizeError> {
+impl FeatureTransformer {
+    pub fn new(layer: &LayerWeights, max_active: usize) -> Result<Self, QuantizeError> {
         finest(|bits| Self::with_scale(layer, max_active, bits))
     }
 
-    fn with_scale(layer: &Layer, max_active: usize, bits: u32) -> Result<Self, QuantizeError> {
+    fn with_scale(
+        layer: &LayerWeights,
+        max_active: usize,
+        bits: u32,
+    ) -> Result<Self, QuantizeError> {
         let outputs = layer.bias.len();
         let bias = weights(&layer.bias, bits, 1)?;
         let rounded = weights(&layer.weights, bits, 1)?;
@@ -140,12 +146,12 @@ impl Sparse {
     }
 }
 
-impl Dense {
-    pub fn new(layer: &Layer, number: usize) -> Result<Self, QuantizeError> {
+impl HiddenLayer {
+    pub fn new(layer: &LayerWeights, number: usize) -> Result<Self, QuantizeError> {
         finest(|bits| Self::with_scale(layer, number, bits))
     }
 
-    fn with_scale(layer: &Layer, number: usize, bits: u32) -> Result<Self, QuantizeError> {
+    fn with_scale(layer: &LayerWeights, number: usize, bits: u32) -> Result<Self, QuantizeError> {
         let outputs = layer.bias.len();
         let rounded = weights(&layer.weights, bits, number)?;
         let inputs = (rounded.len() / outputs).div_ceil(LANES);
@@ -176,21 +182,47 @@ impl Dense {
     }
 }
 
-impl Output {
-    pub fn new(layer: &Layer, number: usize) -> Result<Self, QuantizeError> {
-        finest(|bits| {
-            let rounded = weights(&layer.weights, bits, number)?;
+impl OutputLayer {
+    pub fn new(layer: &LayerWeights, number: usize) -> Result<Self, QuantizeError> {
+        finest(|bits| Self::with_scale(layer, number, bits))
+    }
+
+    fn with_scale(layer: &LayerWeights, number: usize, bits: u32) -> Result<Self, QuantizeError> {
+        let buckets = layer.bias.len();
+        let rounded = weights(&layer.weights, bits, number)?;
+        let (mut rows, mut bias) = (Vec::new(), Vec::new());
+        for bucket in 0..buckets {
+            let row: Vec<i16> = rounded
+                .iter()
+                .skip(bucket)
+                .step_by(buckets)
+                .copied()
+                .collect();
             let overflow = QuantizeError::Sum {
                 layer: number,
-                unit: 1,
+                unit: bucket + 1,
                 bits: i32::BITS,
             };
-            let bias = checked_bias(layer.bias[0], rounded.iter().copied(), bits, overflow)?;
-            Ok(Self {
+            bias.push(checked_bias(
+                layer.bias[bucket],
+                row.iter().copied(),
                 bits,
-                weights: blocks(&rounded).collect(),
-                bias,
-            })
+                overflow,
+            )?);
+            rows.extend(blocks(&row));
+        }
+        let inputs = rows.len() / buckets;
+        Ok(Self {
+            bits,
+            inputs,
+            rows,
+            bias,
         })
+    }
+
+    /// Returns the weights of a bucket.
+    #[inline]
+    pub fn row(&self, bucket: usize) -> &[Block] {
+        &self.rows[bucket * self.inputs..(bucket + 1) * self.inputs]
     }
 }

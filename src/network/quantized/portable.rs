@@ -1,13 +1,13 @@
-//! The integers in plain Rust: what any other instructions have to give as well.
+//! The integers in plain Rust, the reference for special instructions.
 
-use super::layout::{Block, Dense, LANES, Output, Sparse};
-use super::{Quantized, UNIT_BITS};
+use super::layout::{Block, FeatureTransformer, HiddenLayer, LANES, OutputLayer};
+use super::{Quantized, UNIT_BITS, ViewSums};
 use crate::network::Activation;
 
-/// Adds rows to sums and takes others away, tile by tile: a tile's sums stay in registers.
+/// Adds rows to sums and subtracts others, tile by tile: a tile's sums stay in registers.
 #[inline(always)]
 pub(super) fn update(
-    layer: &Sparse,
+    layer: &FeatureTransformer,
     before: &[Block],
     after: &mut [Block],
     on: &[u16],
@@ -30,7 +30,7 @@ pub(super) fn update(
 
 #[inline(always)]
 fn update_tile<const T: usize>(
-    layer: &Sparse,
+    layer: &FeatureTransformer,
     before: &[Block],
     after: &mut [Block],
     on: &[u16],
@@ -43,7 +43,7 @@ fn update_tile<const T: usize>(
         let at = usize::from(feature) * layer.bias.len() + start;
         &layer.rows[at..at + T]
     };
-    // Sums on the way may wrap around; the last one fits, so nothing is lost.
+    // Intermediate sums may wrap around; the last one fits, so the result is exact.
     for &feature in on {
         for (sum, weights) in sums.iter_mut().zip(row(feature)) {
             for (sum, weight) in sum.0.iter_mut().zip(weights.0) {
@@ -61,27 +61,31 @@ fn update_tile<const T: usize>(
     after[start..start + T].copy_from_slice(&sums);
 }
 
-/// The logit that follows from the sums of the first layer, in its own scale.
-pub(super) fn propagate<const N: usize>(network: &Quantized, sums: &[Block]) -> i32 {
+/// Returns the logit of a bucket in the scale of the output layer, given the sums of the feature
+/// transformer.
+pub(super) fn propagate<const N: usize>(network: &Quantized, sums: ViewSums, bucket: usize) -> i32 {
     let mut units = [Block::default(); N];
-    let bits = network.first.bits;
-    for (unit, sum) in units.iter_mut().zip(sums) {
-        for (unit, sum) in unit.0.iter_mut().zip(sum.0) {
-            let clamped = sum.clamp(0, 1 << bits);
-            *unit = activate(clamped << (UNIT_BITS + 1 - bits), network.activation);
+    let bits = network.transformer.bits;
+    let mut inputs = 0;
+    for view in sums {
+        for (unit, sum) in units[inputs..].iter_mut().zip(view) {
+            for (unit, sum) in unit.0.iter_mut().zip(sum.0) {
+                let clamped = sum.clamp(0, 1 << bits);
+                *unit = activate(clamped << (UNIT_BITS + 1 - bits), network.activation);
+            }
         }
+        inputs += view.len();
     }
-    let mut inputs = sums.len();
     for layer in &network.hidden {
         let mut next = [Block::default(); N];
-        dense(layer, &units[..inputs], network.activation, &mut next);
+        hidden(layer, &units[..inputs], network.activation, &mut next);
         units = next;
         inputs = layer.outputs.len();
     }
-    logit(&network.output, &units)
+    logit(&network.output, &units, bucket)
 }
 
-/// The unit of a value from 0 to 1 that is given at twice the scale of units.
+/// Applies the activation to a value from 0 to 1 given at twice the scale of units.
 #[inline(always)]
 fn activate(value: i16, activation: Activation) -> i16 {
     match activation {
@@ -93,7 +97,7 @@ fn activate(value: i16, activation: Activation) -> i16 {
     }
 }
 
-fn dense(layer: &Dense, inputs: &[Block], activation: Activation, units: &mut [Block]) {
+fn hidden(layer: &HiddenLayer, inputs: &[Block], activation: Activation, units: &mut [Block]) {
     for (output, unit) in layer.outputs.iter().zip(units) {
         let mut sums = output.bias;
         for (block, pairs) in inputs.iter().zip(&output.inputs) {
@@ -117,12 +121,12 @@ fn dense(layer: &Dense, inputs: &[Block], activation: Activation, units: &mut [B
     }
 }
 
-fn logit(layer: &Output, units: &[Block]) -> i32 {
-    let products = units.iter().zip(&layer.weights).map(|(unit, weights)| {
+fn logit(layer: &OutputLayer, units: &[Block], bucket: usize) -> i32 {
+    let products = units.iter().zip(layer.row(bucket)).map(|(unit, weights)| {
         let pairs = unit.0.iter().zip(weights.0);
         pairs
             .map(|(unit, weight)| i32::from(*unit) * i32::from(weight))
             .sum::<i32>()
     });
-    layer.bias + products.sum::<i32>()
+    layer.bias[bucket] + products.sum::<i32>()
 }

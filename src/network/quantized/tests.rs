@@ -2,26 +2,15 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::network::architecture::tests::architecture;
+use crate::network::reference::{lists, networks};
 use crate::network::{Inference, Network};
 
 fn network(features: usize, hidden: &[usize], activation: Activation, seed: u64) -> Network {
     Network::random(architecture(features, hidden, activation), seed).unwrap()
 }
 
-/// The network with all weights `gain` times as large, and with biases.
-fn scaled(network: &Network, gain: f32) -> Network {
-    let mut weights = network.weights().clone();
-    for layer in &mut weights.layers {
-        layer.weights.iter_mut().for_each(|weight| *weight *= gain);
-        for (index, bias) in layer.bias.iter_mut().enumerate() {
-            *bias = 0.1 * (index % 7) as f32 - 0.2;
-        }
-    }
-    Network::new(network.metadata().clone(), weights).unwrap()
-}
-
-/// The most that rounding can change the logit of a position with `active` features by: half a step
-/// for each weight and unit, carried through the layers.
+/// Largest change of the logit by rounding for a position with `active` features: half a step for each
+/// weight and unit, carried through the layers.
 fn bound(quantized: &Quantized, network: &Network, active: usize) -> f64 {
     let half = |bits: u32| 0.5f64.powi(bits as i32 + 1);
     let slope = match quantized.activation {
@@ -29,10 +18,11 @@ fn bound(quantized: &Quantized, network: &Network, active: usize) -> f64 {
         Activation::ScRelu => 2.0,
     };
     let unit = half(UNIT_BITS);
-    let mut error = slope * (active + 1) as f64 * half(quantized.first.bits) + unit;
+    let mut error = slope * (active + 1) as f64 * half(quantized.transformer.bits) + unit;
     let hidden = quantized.hidden.iter().map(|layer| layer.bits);
     let bits = hidden.chain([quantized.output.bits]);
-    for (layer, bits) in network.weights().layers[1..].iter().zip(bits) {
+    let layers = network.weights().layers.iter().enumerate();
+    for ((index, layer), bits) in layers.skip(1).zip(bits) {
         let outputs = layer.bias.len();
         let sum = |unit: usize| {
             let column = layer.weights.iter().skip(unit).step_by(outputs);
@@ -41,7 +31,7 @@ fn bound(quantized: &Quantized, network: &Network, active: usize) -> f64 {
                 .sum::<f64>()
         };
         let sum = (0..outputs).map(sum).fold(0.0, f64::max) + half(bits + UNIT_BITS);
-        error = if outputs == 1 {
+        error = if index == network.architecture().hidden.len() {
             sum
         } else {
             slope * (sum + unit) + unit
@@ -50,59 +40,62 @@ fn bound(quantized: &Quantized, network: &Network, active: usize) -> f64 {
     error + 1e-4
 }
 
-prop_compose! {
-    fn networks()(
-        features in 1usize..90,
-        hidden in prop::collection::vec(1usize..80, 1..=3),
-        squared: bool,
-        gain in 0.1f32..20.0,
-        seed: u64,
-    ) -> Network {
-        let activation = if squared { Activation::ScRelu } else { Activation::CRelu };
-        scaled(&network(features, &hidden, activation, seed), gain)
-    }
+fn views(lists: &[Vec<u16>]) -> Vec<&[u16]> {
+    lists.iter().map(Vec::as_slice).collect()
 }
 
-fn active(network: &Network, mask: u128) -> Vec<u16> {
-    let features = network.architecture().features.size as u16;
-    (0..features).filter(|f| mask >> f & 1 == 1).collect()
+fn most(lists: &[Vec<u16>]) -> usize {
+    lists.iter().map(Vec::len).max().unwrap()
 }
 
 proptest! {
     #[test]
-    fn integers_are_as_near_to_floats_as_rounding_leaves_them(
-        network in networks(),
-        mask in any::<u128>(),
+    fn integers_differ_from_floats_by_rounding_only(
+        network in networks(0.1..20.0),
+        masks in any::<[u128; 2]>(),
+        bucket in any::<prop::sample::Index>(),
     ) {
-        let active = active(&network, mask);
-        let quantized = Quantized::new(&network, active.len());
+        let lists = lists(&network, masks);
+        let quantized = Quantized::new(&network, most(&lists));
         prop_assume!(quantized.is_ok());
         let quantized = quantized.unwrap();
-        let (integer, float) = (quantized.forward(&active), Inference::new(&network).forward(&active));
-        let bound = bound(&quantized, &network, active.len());
+        let bucket = bucket.index(network.architecture().output_buckets);
+        let integer = quantized.forward(&views(&lists), bucket);
+        let float = Inference::new(&network).forward(&views(&lists), bucket);
+        let bound = bound(&quantized, &network, most(&lists));
         let error = f64::from(integer - float).abs();
         prop_assert!(error <= bound, "{integer} for {float}: {error} > {bound}");
     }
 
     #[test]
     fn all_instructions_give_the_same_integers(
-        network in networks(),
-        before in any::<u128>(),
-        after in any::<u128>(),
+        network in networks(0.1..20.0),
+        before in any::<[u128; 2]>(),
+        after in any::<[u128; 2]>(),
     ) {
-        let (from, to) = (active(&network, before), active(&network, after));
-        let quantized = Quantized::new(&network, from.len().max(to.len()));
+        let [from, to] = [before, after].map(|masks| lists(&network, masks));
+        let quantized = Quantized::new(&network, most(&from).max(most(&to)));
         prop_assume!(quantized.is_ok());
         let quantized = quantized.unwrap();
-        let (on, off) = (active(&network, after & !before), active(&network, before & !after));
+        let changes = |a: [u128; 2], b: [u128; 2]| lists(&network, [a[0] & !b[0], a[1] & !b[1]]);
+        let (on, off) = (changes(after, before), changes(before, after));
         let logits = [quantized.clone(), quantized.portable()].map(|quantized| {
-            let mut sums = vec![Block::default(); quantized.width()];
-            let (mut fresh, mut moved) = (sums.clone(), sums.clone());
-            quantized.refresh(&from, &mut sums);
-            quantized.update(&sums, &mut moved, &on, &off);
-            quantized.refresh(&to, &mut fresh);
-            assert_eq!(moved, fresh);
-            (sums.clone(), quantized.logit(&sums), quantized.logit(&moved))
+            let width = quantized.width();
+            let mut sums = vec![vec![Block::default(); width]; quantized.views()];
+            let mut moved = sums.clone();
+            for view in 0..quantized.views() {
+                let mut fresh = vec![Block::default(); width];
+                quantized.refresh(&from[view], &mut sums[view]);
+                quantized.update(&sums[view], &mut moved[view], &on[view], &off[view]);
+                quantized.refresh(&to[view], &mut fresh);
+                assert_eq!(moved[view], fresh);
+            }
+            let logits = |sums: &[Vec<Block>]| {
+                let sums = [&sums[0][..], sums.get(1).map_or(&[][..], Vec::as_slice)];
+                let buckets = 0..quantized.output_buckets();
+                buckets.map(|bucket| quantized.logit(sums, bucket)).collect::<Vec<_>>()
+            };
+            (sums.clone(), logits(&sums), logits(&moved))
         });
         prop_assert_eq!(&logits[0], &logits[1]);
     }
@@ -115,25 +108,25 @@ fn fresh_networks_of_the_usual_shapes_are_within_a_hundredth() {
             let network = network(269, hidden, activation, seed);
             let quantized = Quantized::new(&network, 59).unwrap();
             let active: Vec<u16> = (0..269).step_by(7).collect();
-            let float = Inference::new(&network).forward(&active);
-            let error = (quantized.forward(&active) - float).abs();
+            let float = Inference::new(&network).forward(&[&active], 0);
+            let error = (quantized.forward(&[&active], 0) - float).abs();
             assert!(error < 0.01, "{hidden:?} {activation:?}: {error}");
         }
     }
 }
 
-/// The very numbers, so that neither scales nor roundings may change unseen.
+/// Exact numbers, so that a change of scales or rounding is noticed.
 #[test]
 fn the_result_is_the_same_everywhere() {
     let network = network(77, &[32, 16], Activation::ScRelu, 1);
     let quantized = Quantized::new(&network, 27).unwrap();
     assert_eq!(
-        (quantized.first.bits, quantized.output.bits),
+        (quantized.transformer.bits, quantized.output.bits),
         (FINEST, FINEST)
     );
     let active: Vec<u16> = (0..77).step_by(4).collect();
-    let float = Inference::new(&network).forward(&active);
-    let integer = quantized.forward(&active);
+    let float = Inference::new(&network).forward(&[&active], 0);
+    let integer = quantized.forward(&[&active], 0);
     assert!((integer - float).abs() < 0.002, "{integer} for {float}");
     assert_eq!(integer.to_bits(), PINNED);
 }
@@ -145,12 +138,12 @@ fn the_widest_network_fits() {
     let network = network(300, &[1024, 513, 1024], Activation::CRelu, 3);
     let active: Vec<u16> = (0..300).step_by(3).collect();
     let quantized = Quantized::new(&network, active.len()).unwrap();
-    let error = quantized.forward(&active) - Inference::new(&network).forward(&active);
+    let error = quantized.forward(&[&active], 0) - Inference::new(&network).forward(&[&active], 0);
     assert!(error.abs() < 0.01, "{error}");
 }
 
 #[test]
-fn weights_that_could_overflow_are_refused_with_their_place() {
+fn weights_that_could_overflow_are_rejected_with_their_place() {
     let network = network(20, &[16, 8], Activation::ScRelu, 1);
     let refusal = |layer: usize, value: f32| {
         let mut weights = network.weights().clone();
@@ -169,19 +162,19 @@ fn weights_that_could_overflow_are_refused_with_their_place() {
     }
     let message = refusal(1, -513.0).to_string();
     assert!(
-        message.starts_with("Layer 2 has the weight -513,"),
+        message.starts_with("layer 2 has the weight -513,"),
         "{message}"
     );
     assert!(message.contains("body=float"), "{message}");
 }
 
-/// Sums count the features of one position, not all that there are.
+/// Only features of one position are summed, not all of the set.
 #[test]
 fn large_weights_have_coarse_steps() {
     let network = network(20, &[16], Activation::ScRelu, 1);
     let mut weights = network.weights().clone();
     weights.layers[0].weights.fill(30.0);
     let network = Network::new(network.metadata().clone(), weights).unwrap();
-    let scale = |active| Quantized::new(&network, active).unwrap().first.bits;
+    let scale = |active| Quantized::new(&network, active).unwrap().transformer.bits;
     assert_eq!((scale(1), scale(2), scale(10)), (10, 9, 6));
 }

@@ -39,6 +39,12 @@ settings! {
         hidden: Vec<usize> = vec![64, 16];
         /// Activation of hidden units: "sc_relu" or "c_relu".
         activation: Activation = Activation::ScRelu;
+        /// Views that feed the feature transformer, 1 or 2 (side to move and opponent); those of the
+        /// feature set if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        views: Option<usize> = None;
+        /// Output buckets: rows of output weights, one of which the position selects.
+        output_buckets: usize = 1;
     }
 }
 

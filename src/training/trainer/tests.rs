@@ -34,12 +34,7 @@ fn settings() -> TrainingSettings {
 }
 
 fn start() -> Network {
-    let architecture = Architecture {
-        game: Position::NAME.to_owned(),
-        features: encoder().id,
-        hidden: vec![8],
-        activation: Activation::ScRelu,
-    };
+    let architecture = Architecture::new(Position::NAME, encoder().id, &[8], Activation::ScRelu);
     Network::random(architecture, 3).unwrap()
 }
 

@@ -1,4 +1,4 @@
-//! Validation on the games that training holds out.
+//! Validation on held-out games.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,14 +13,14 @@ use crate::training::replay_buffer::ScanError;
 use crate::workers::Context;
 
 impl ValidationSet {
-    /// The drawn originals of held-out games, each marked as unseen unless some symmetry makes it
-    /// equal to an original of the games that are trained on.
+    /// Returns the drawn base samples of held-out games, each marked as unseen unless some symmetry makes
+    /// it equal to a base sample of the training games.
     pub(in crate::training) fn of_held_out<G: Game>(
         samples: &[Sample<G>],
         features: &FeatureEncoder<G>,
         window: &ReplayBuffer<G>,
         hold_out: HoldOut,
-        crew: &Context,
+        context: &Context,
     ) -> Result<Self, ScanError> {
         let keys: Vec<_> = samples.iter().map(canonical_key).collect();
         let seen: HashMap<_, _> = keys
@@ -29,7 +29,7 @@ impl ValidationSet {
             .collect();
         window.scan(
             "comparing",
-            crew,
+            context,
             |reader, block| {
                 let generation = reader.header().generation;
                 for sample in reader.read_originals(block)? {
@@ -67,7 +67,7 @@ mod tests {
     use crate::workers::with_context;
 
     #[test]
-    fn positions_of_training_games_are_told_from_unseen_ones() {
+    fn positions_of_training_games_are_distinguished_from_unseen_ones() {
         let fixture = Fixture::new(Augment::Write);
         let window = fixture.window();
         let hold_out = HoldOut::new(7, 0.2, &window);
@@ -79,8 +79,8 @@ mod tests {
             .iter()
             .map(|(_, sample)| canonical_key(sample))
             .collect();
-        let set = with_context(2, |crew| {
-            ValidationSet::of_held_out(&held, &encoder(), &window, hold_out, crew).unwrap()
+        let set = with_context(2, |context| {
+            ValidationSet::of_held_out(&held, &encoder(), &window, hold_out, context).unwrap()
         });
         let expected: Vec<_> = held
             .iter()
@@ -88,8 +88,8 @@ mod tests {
             .collect();
         assert!(expected.contains(&true) && expected.contains(&false));
         assert_eq!(set.unseen, Some(expected.clone()));
-        let record = with_context(1, |crew| {
-            set.evaluate(&Inference::new(&network()), MEASURE, crew.pool)
+        let record = with_context(1, |context| {
+            set.evaluate(&Inference::new(&network()), MEASURE, context.pool)
         });
         let unseen = expected.iter().filter(|unseen| **unseen).count();
         assert_eq!(record.unseen_positions, Some(unseen as u64));

@@ -1,9 +1,10 @@
-//! The plainest input of a network: what stands where, the hand, the dead, the side to move.
+//! The simplest features: pieces by point, sheep in hand, dead sheep, the side to move.
 
 use super::super::board::{GameBoard, TOTAL_SHEEP};
 use super::super::geometry::{POINTS, bits};
 use super::super::position::{Position, Turn};
 use crate::features::{FeatureSet, Switch};
+use crate::game::Side;
 
 const TIGERS: usize = 0;
 const SHEEP: usize = TIGERS + POINTS;
@@ -11,25 +12,25 @@ const IN_HAND: usize = SHEEP + POINTS;
 const DEAD: usize = IN_HAND + TOTAL_SHEEP as usize + 1;
 const TIGER_TO_MOVE: usize = DEAD + 5;
 
-/// One feature for each tiger's point, each sheep's point, each number of sheep in hand, each
-/// number of dead sheep below five, and one for the tigers being to move.
+/// One feature for each tiger's point, each sheep's point, each number of sheep in hand and each
+/// number of dead sheep below five, and one that is active when the tigers are to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Points;
 
-/// The feature of a position's number of dead sheep.
+/// Returns the feature of the number of dead sheep.
 #[inline]
 fn dead(position: &Position) -> usize {
     DEAD + position.board.dead_sheep().min(4) as usize
 }
 
-/// Calls `visit` with what two masks do not share; bit 0 is feature `first`.
+/// Calls `visit` with the bits in which two masks differ; bit 0 is feature `first`.
 #[inline]
 fn visit_masks(first: usize, before: u32, after: u32, visit: &mut impl FnMut(usize, Switch)) {
     bits(before & !after).for_each(|bit| visit(first + bit as usize, Switch::Off));
     bits(after & !before).for_each(|bit| visit(first + bit as usize, Switch::On));
 }
 
-/// Calls `visit` with two features, one of which gives way to the other, unless they are the same.
+/// Calls `visit` with a feature that is replaced by another, unless they are the same.
 #[inline]
 fn visit_pair(before: usize, after: usize, visit: &mut impl FnMut(usize, Switch)) {
     if before != after {
@@ -44,7 +45,7 @@ impl FeatureSet<Position> for Points {
     const SIZE: usize = TIGER_TO_MOVE + 1;
     const MAX_ACTIVE: usize = 4 + TOTAL_SHEEP as usize + 3;
 
-    fn visit_active(position: &Position, mut visit: impl FnMut(usize)) {
+    fn visit_active(position: &Position, _view: Side, mut visit: impl FnMut(usize)) {
         let board = &position.board;
         bits(board.tiger_points()).for_each(|bit| visit(TIGERS + bit as usize));
         bits(board.sheep_points()).for_each(|bit| visit(SHEEP + bit as usize));
@@ -56,7 +57,12 @@ impl FeatureSet<Position> for Points {
     }
 
     #[inline]
-    fn visit_changes(before: &Position, after: &Position, mut visit: impl FnMut(usize, Switch)) {
+    fn visit_changes(
+        before: &Position,
+        after: &Position,
+        _view: Side,
+        mut visit: impl FnMut(usize, Switch),
+    ) {
         let (from, to) = (&before.board, &after.board);
         visit_masks(TIGERS, from.tiger_points(), to.tiger_points(), &mut visit);
         if from.sheep_mask() != to.sheep_mask() {
@@ -81,19 +87,19 @@ mod tests {
 
     fn active(position: &Position) -> Vec<usize> {
         let mut features = Vec::new();
-        Points::visit_active(position, |feature| features.push(feature));
+        Points::visit_active(position, Side::Max, |feature| features.push(feature));
         features
     }
 
     #[test]
-    fn the_start_switches_on_its_corners_and_a_full_hand() {
+    fn the_start_activates_four_corners_and_a_full_hand() {
         let features = active(&Position::start(&()));
         assert_eq!(features, [0, 4, 20, 24, IN_HAND + 20, DEAD]);
     }
 
     proptest! {
         #[test]
-        fn changes_lead_from_any_position_to_any_other(a in positions(), b in positions()) {
+        fn changes_transform_any_position_into_any_other(a in positions(), b in positions()) {
             check_changes::<_, Points>(&a, &b);
             for mv in a.moves() {
                 check_changes::<_, Points>(&a, &a.play(mv));
@@ -102,7 +108,7 @@ mod tests {
         }
 
         #[test]
-        fn features_are_in_range_and_tell_positions_apart(a in positions(), b in positions()) {
+        fn features_are_in_range_and_distinguish_positions(a in positions(), b in positions()) {
             let (of_a, of_b) = (active(&a), active(&b));
             prop_assert!(of_a.len() <= Points::MAX_ACTIVE);
             prop_assert!(of_a.iter().all(|feature| *feature < Points::SIZE));

@@ -1,32 +1,32 @@
-//! The pieces, and every step and jump that a tiger has.
+//! The pieces, and every step and jump of the tigers.
 
 use super::super::board::GameBoard;
 use super::super::geometry::{JUMPS_FROM, STEPS_FROM, bits};
 use super::super::position::{Position, TRAVEL_INDEX, TRAVELS};
 use super::Points;
 use crate::features::{FeatureSet, Switch};
+use crate::game::Side;
 
-/// The first feature of a tiger's move.
+/// First feature of a tiger move.
 const MOVES: usize = <Points as FeatureSet<Position>>::SIZE;
-/// Most moves of the tigers: in each direction a tiger has a step or a jump at most.
+/// Largest number of tiger moves: a tiger has at most one step or jump in each direction.
 const MAX_MOVES: usize = 4 * 8;
 
-/// The features of [`Points`], then one for each step (112) and one for each jump (80) that a tiger
-/// can make, whoever is to move.
+/// The features of [`Points`], then one for each step (112) and each jump (80) that a tiger can make,
+/// whichever side is to move.
 ///
-/// Steps come before jumps; each kind is in the order of the points that it starts from, and from
-/// one point in the order of [`DIRS`](super::super::DIRS).
+/// Steps come before jumps; each kind is ordered by starting point, then in the order of [`DIRS`](super::super::DIRS).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Steps;
 
-/// Calls `visit` with the features of the moves from one point to some others.
+/// Calls `visit` with the features of the moves from one point to the points of a mask.
 #[inline]
 fn visit_moves(from: u32, to: u32, mut visit: impl FnMut(usize)) {
     let indices = &TRAVEL_INDEX[from as usize];
     bits(to).for_each(|to| visit(MOVES + usize::from(indices[to as usize])));
 }
 
-/// The points that a tiger on a point could move to, by a step or by a jump.
+/// Returns the points that a tiger on `from` can reach by a step or a jump.
 #[inline]
 fn targets(board: &GameBoard, from: u32) -> u32 {
     let empty = board.empty_points();
@@ -35,7 +35,7 @@ fn targets(board: &GameBoard, from: u32) -> u32 {
     let behind = JUMPS_FROM[from as usize] & empty;
     let mut jumps = 0;
     for to in bits(behind) {
-        // The point between two that are two apart on a line has the mean of their indices.
+        // The index of the point jumped over is the mean of the two ends' indices.
         if sheep >> ((from + to) / 2) & 1 == 1 {
             jumps |= 1 << to;
         }
@@ -43,7 +43,7 @@ fn targets(board: &GameBoard, from: u32) -> u32 {
     steps | jumps
 }
 
-/// The points that the features of a tiger on a point depend on.
+/// Returns the points on which the features of a tiger on `point` depend.
 #[inline]
 fn surroundings(point: u32) -> u32 {
     1 << point | STEPS_FROM[point as usize] | JUMPS_FROM[point as usize]
@@ -55,8 +55,8 @@ impl FeatureSet<Position> for Steps {
     const SIZE: usize = MOVES + TRAVELS;
     const MAX_ACTIVE: usize = <Points as FeatureSet<Position>>::MAX_ACTIVE + MAX_MOVES;
 
-    fn visit_active(position: &Position, mut visit: impl FnMut(usize)) {
-        Points::visit_active(position, &mut visit);
+    fn visit_active(position: &Position, view: Side, mut visit: impl FnMut(usize)) {
+        Points::visit_active(position, view, &mut visit);
         let board = &position.board;
         for from in bits(board.tiger_points()) {
             visit_moves(from, targets(board, from), &mut visit);
@@ -64,8 +64,13 @@ impl FeatureSet<Position> for Steps {
     }
 
     #[inline]
-    fn visit_changes(before: &Position, after: &Position, mut visit: impl FnMut(usize, Switch)) {
-        Points::visit_changes(before, after, &mut visit);
+    fn visit_changes(
+        before: &Position,
+        after: &Position,
+        view: Side,
+        mut visit: impl FnMut(usize, Switch),
+    ) {
+        Points::visit_changes(before, after, view, &mut visit);
         let (old, new) = (&before.board, &after.board);
         let changed =
             old.tiger_points() ^ new.tiger_points() | old.sheep_points() ^ new.sheep_points();
@@ -98,7 +103,7 @@ mod tests {
 
     fn active(position: &Position) -> Vec<usize> {
         let mut features = Vec::new();
-        Steps::visit_active(position, |feature| features.push(feature));
+        Steps::visit_active(position, Side::Max, |feature| features.push(feature));
         features
     }
 
@@ -109,12 +114,12 @@ mod tests {
         features
     }
 
-    /// The feature of a tiger's move, as its number among all moves tells it.
+    /// Returns the feature of a tiger move, computed from its move index.
     fn feature(mv: Move) -> usize {
         MOVES + Position::move_index(mv)
     }
 
-    /// Where a symmetry takes each feature.
+    /// Returns the feature that a symmetry maps `feature` to.
     fn image(feature: usize, sym: usize) -> usize {
         let point = |bit: usize| bit_idx(transform_pos(pos_of_bit(bit as u32), sym));
         match feature {
@@ -141,7 +146,7 @@ mod tests {
         assert_eq!((count(&STEPS_FROM), count(&JUMPS_FROM)), (112, 80));
     }
 
-    /// The very numbers, since networks are trained on them.
+    /// Exact numbers, since networks are trained on them.
     #[test]
     fn the_order_of_the_features_never_changes() {
         let start = active_moves(&Position::start(&()));
@@ -154,11 +159,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn they_are_the_points_and_the_moves_of_the_tigers(position in positions()) {
+        fn features_are_the_points_and_the_tiger_moves(position in positions()) {
             let features = active(&position);
             prop_assert!(features.len() <= Steps::MAX_ACTIVE);
             let mut points = Vec::new();
-            Points::visit_active(&position, |feature| points.push(feature));
+            Points::visit_active(&position, Side::Max, |feature| points.push(feature));
             prop_assert_eq!(&features[..points.len()], &points[..]);
             let moves = position.board.get_moves(Turn::Tiger);
             let mut moves: Vec<_> = moves.iter().map(|mv| feature(*mv)).collect();
@@ -167,7 +172,7 @@ mod tests {
         }
 
         #[test]
-        fn changes_lead_from_any_position_to_any_other(a in positions(), b in positions()) {
+        fn changes_transform_any_position_into_any_other(a in positions(), b in positions()) {
             check_changes::<_, Steps>(&a, &b);
             for mv in a.moves() {
                 check_changes::<_, Steps>(&a, &a.play(mv));
@@ -176,7 +181,7 @@ mod tests {
         }
 
         #[test]
-        fn a_symmetry_renumbers_them(position in positions(), sym in 0..SYMMETRIES) {
+        fn a_symmetry_permutes_the_features(position in positions(), sym in 0..SYMMETRIES) {
             let mut there = active(&position.transformed(sym));
             let mut images: Vec<_> = active(&position).iter().map(|f| image(*f, sym)).collect();
             there.sort_unstable();

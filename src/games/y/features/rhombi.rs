@@ -1,4 +1,4 @@
-//! What networks see of a position through its rhombi.
+//! Features of rhombi: four cells that a bridge consists of.
 
 use super::super::geometry::{LARGEST_SIDE, MOST_CELLS, Mask, ROW, bits, cells, index};
 use super::super::position::Position;
@@ -6,19 +6,19 @@ use super::{SETTING, visit_setting, visit_setting_changes};
 use crate::features::{FeatureSet, Switch};
 use crate::game::Side;
 
-/// States of four cells that are empty or hold a stone of either player, but for all of them being empty.
+/// Number of states of four cells, each empty or with a stone of either player, except all empty.
 const STATES: usize = 80;
 const RHOMBI: usize = 3 * MOST_CELLS * STATES;
 
-/// One feature for each state that each rhombus may be in, but for the empty one; one for the size of the
-/// board, and one for the first player being to move.
+/// One feature for each state of each rhombus except the empty one, one for each size of the board, and
+/// one that is active when the first player is to move.
 ///
-/// A rhombus is two cells that touch and the two that touch both, beyond the edge or not: what a bridge
-/// is made of.
+/// A rhombus is two adjacent cells and the two cells adjacent to both, which may lie beyond the edge: the
+/// cells of a bridge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rhombi;
 
-/// A way that the two inner cells of a rhombus may lie.
+/// Direction from the first to the second inner cell of a rhombus.
 #[derive(Clone, Copy)]
 enum Way {
     Beside,
@@ -29,7 +29,7 @@ enum Way {
 impl Way {
     const ALL: [Self; 3] = [Self::Beside, Self::LowerLeft, Self::LowerRight];
 
-    /// How many bits the second inner cell comes after the first one.
+    /// Returns the distance in bits from the first inner cell to the second.
     const fn step(self) -> u32 {
         match self {
             Self::Beside => 1,
@@ -38,7 +38,7 @@ impl Way {
         }
     }
 
-    /// The rhombi, by their first cells, that any of these cells is part of.
+    /// Returns the rhombi, by their first cells, that contain any of these cells.
     #[inline]
     const fn around(self, cells: Mask) -> Mask {
         let inner = cells | cells >> self.step();
@@ -50,7 +50,7 @@ impl Way {
             }
     }
 
-    /// Which of the four cells are among `stones`; cells beyond the edge are bits that are never set.
+    /// Returns which of the four cells are in `stones`; cells beyond the edge are bits that are never set.
     #[inline]
     const fn among(self, stones: Mask, first: u32) -> usize {
         let below = stones >> first;
@@ -62,7 +62,7 @@ impl Way {
         (below & 1 | below >> self.step() << 1 & 2 | outer << 2) as usize
     }
 
-    /// A number below [`STATES`] for what the four cells hold, if that is anything.
+    /// Returns the state of the four cells, below [`STATES`]; `None` if all are empty.
     #[inline]
     fn state(self, position: &Position, first: u32) -> Option<usize> {
         let [mine, other] =
@@ -71,7 +71,7 @@ impl Way {
     }
 }
 
-/// The sums of those powers of three that the bits of a number stand for.
+/// For each number, the sum of the powers of three of its set bits.
 const TERNARY: [usize; 16] = {
     let mut sums = [0; 16];
     let mut number = 0;
@@ -87,7 +87,7 @@ const TERNARY: [usize; 16] = {
     sums
 };
 
-/// The rhombi of a board, by their first cells.
+/// Returns the rhombi of a board, by their first cells.
 #[inline]
 fn rhombi(position: &Position, way: Way) -> Mask {
     let cells = position.board().cells;
@@ -99,7 +99,7 @@ fn feature(way: Way, first: u32, state: usize) -> usize {
     (way as usize * MOST_CELLS + index(first)) * STATES + state
 }
 
-/// The cells that differ, or all if the boards do.
+/// Returns the cells that differ; all if the boards do.
 #[inline]
 fn changed(before: &Position, after: &Position) -> Mask {
     if before.side() != after.side() {
@@ -116,7 +116,7 @@ impl FeatureSet<Position> for Rhombi {
     // A board has as many rhombi of each way as the board of one side less has cells.
     const MAX_ACTIVE: usize = 3 * cells(LARGEST_SIDE - 1) + 2;
 
-    fn visit_active(position: &Position, mut visit: impl FnMut(usize)) {
+    fn visit_active(position: &Position, _view: Side, mut visit: impl FnMut(usize)) {
         let stones = position.stones(Side::Max) | position.stones(Side::Min);
         for way in Way::ALL {
             for first in bits(way.around(stones) & rhombi(position, way)) {
@@ -129,7 +129,12 @@ impl FeatureSet<Position> for Rhombi {
     }
 
     #[inline]
-    fn visit_changes(before: &Position, after: &Position, mut visit: impl FnMut(usize, Switch)) {
+    fn visit_changes(
+        before: &Position,
+        after: &Position,
+        _view: Side,
+        mut visit: impl FnMut(usize, Switch),
+    ) {
         let changed = changed(before, after);
         for way in Way::ALL {
             let [old, new] = [before, after].map(|position| rhombi(position, way));

@@ -1,4 +1,4 @@
-//! Gradient steps of one network on one device.
+//! Gradient descent: steps of one network on one device.
 
 use burn::tensor::{Device, TensorReadError};
 use serde::{Deserialize, Serialize};
@@ -10,89 +10,91 @@ use super::gradients::sparse;
 use super::optimizer::LayerOptimizer;
 use super::{Batch, DeviceChoice, Loss, StateError};
 use crate::network::{
-    Architecture, ArchitectureError, Body, InvalidNetwork, Weights, WeightsError,
+    Architecture, ArchitectureError, InvalidNetwork, TrainableNetwork, Weights, WeightsError,
 };
 
-/// Settings of the steps, all but the learning rate, which may change from step to step.
+/// Settings of all steps. The learning rate may change from step to step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct FitConfig {
-    /// What is lowered.
+pub struct GradientDescentSettings {
+    /// The loss to minimise.
     pub loss: Loss,
-    /// Bound on the size of every weight and bias, above 0; none if absent.
+    /// Bound on the size of every weight and bias, above 0; `None` for no bound.
     pub weight_clip: Option<f32>,
-    /// Share of each weight, times the learning rate, that a step removes: 0 or above. Decoupled
-    /// from the gradient (Loshchilov and Hutter 2019); biases are spared.
+    /// Weight decay: the share of each weight, times the learning rate, that a step removes; 0 or above.
+    /// Decoupled from the gradient (Loshchilov and Hutter 2019); biases do not decay.
     pub weight_decay: f32,
 }
 
-/// Why a fit could not be set up or go on.
+/// A step, or a gradient descent, that failed.
 #[derive(Debug, Error)]
-pub enum FitError {
+pub enum StepError {
     /// The network is impossible.
     #[error(transparent)]
     Network(#[from] InvalidNetwork),
     /// A batch without positions.
-    #[error("A step needs at least one position, and the batch is empty.")]
+    #[error("the batch is empty")]
     EmptyBatch,
-    /// A batch of another feature set.
-    #[error("The batch has {found} features; the network takes {expected}.")]
-    Features {
-        /// Features of the batch.
+    /// A batch for another network.
+    #[error("the batch has {found} {what}; the network takes {expected}")]
+    OtherNetwork {
+        /// "features" or "views".
+        what: &'static str,
+        /// Their number in the batch.
         found: usize,
-        /// Features of the network.
+        /// Their number in the network.
         expected: usize,
     },
     /// Training has diverged.
     #[error(
-        "The loss became {loss}. The weights are those before this step; go back to a checkpoint \
-         and lower the learning rate."
+        "the loss became {loss}; the weights are those before this step: go back to a checkpoint \
+         and lower the learning rate"
     )]
     Diverged {
         /// The loss: NaN or infinite.
         loss: f32,
     },
-    /// Weights have left all bounds.
+    /// Weights are out of bounds.
     #[error(transparent)]
     Weights(#[from] WeightsError),
     /// The optimizer's state could not be restored.
     #[error(transparent)]
     State(#[from] StateError),
     /// The device failed.
-    #[error("The device did not return a result: {0}")]
+    #[error("the device did not return a result: {0}")]
     Device(#[from] TensorReadError),
 }
 
-impl From<ArchitectureError> for FitError {
+impl From<ArchitectureError> for StepError {
     fn from(error: ArchitectureError) -> Self {
         Self::Network(error.into())
     }
 }
 
-/// A network being fitted: its weights and its optimizer's state on a device.
+/// A network being trained: its weights and the optimizer's state on a device.
 ///
 /// On the CPU, the same steps give the same bits, whatever the number of threads of the program.
-pub struct Fit {
+pub struct GradientDescent {
     architecture: Architecture,
     loss: Loss,
     choice: DeviceChoice,
     device: Device,
-    body: Body,
+    network: TrainableNetwork,
     optimizer: LayerOptimizer,
 }
 
-impl Fit {
-    /// Puts `weights` of `architecture` on the device, with a fresh optimizer: Adam with the
-    /// usual moments of 0.9 and 0.999, and an epsilon of 1e-8.
+impl GradientDescent {
+    /// Copies `weights` of `architecture` to the device, with a fresh optimizer: AdamW with moments of
+    /// 0.9 and 0.999, and an epsilon of 1e-8.
     ///
     /// # Errors
     /// If the weights do not fit the architecture.
     pub fn new(
         architecture: &Architecture,
         weights: &Weights,
-        config: &FitConfig,
+        config: &GradientDescentSettings,
         device: DeviceChoice,
-    ) -> Result<Self, FitError> {
+    ) -> Result<Self, StepError> {
         architecture.check()?;
         weights.check(architecture)?;
         let choice = device;
@@ -101,73 +103,79 @@ impl Fit {
             choice,
             architecture: architecture.clone(),
             loss: config.loss,
-            body: Body::from_weights(architecture, weights, &device),
+            network: TrainableNetwork::from_weights(architecture, weights, &device),
             optimizer: LayerOptimizer::new(architecture, config.weight_decay, config.weight_clip),
             device,
         })
     }
 
-    /// Takes one step on `batch` and returns the loss before it. On the CPU it works on the threads of
-    /// the rayon pool that it is called in.
+    /// Takes one step on `batch` at a learning rate above 0, and returns the loss before it. On the CPU
+    /// it uses the threads of the current rayon pool.
     ///
     /// # Errors
-    /// If the batch is empty or of another feature set, the loss not finite, or if the device
-    /// fails. The weights are then as before.
-    pub fn step(&mut self, batch: &Batch, learning_rate: f64) -> Result<f32, FitError> {
-        let features = self.architecture.features.size;
-        if batch.features() != features {
-            return Err(FitError::Features {
-                found: batch.features(),
-                expected: features,
-            });
+    /// If the batch is empty or for another network, the loss is not finite, or the device fails. The
+    /// weights are then unchanged.
+    pub fn step(&mut self, batch: &Batch, learning_rate: f64) -> Result<f32, StepError> {
+        let architecture = &self.architecture;
+        for (what, found, expected) in [
+            ("features", batch.features(), architecture.features.size),
+            ("views", batch.positions().views(), architecture.views),
+        ] {
+            if found != expected {
+                return Err(StepError::OtherNetwork {
+                    what,
+                    found,
+                    expected,
+                });
+            }
         }
         if batch.is_empty() {
-            return Err(FitError::EmptyBatch);
+            return Err(StepError::EmptyBatch);
         }
         let gradient = match self.choice {
             DeviceChoice::Cpu => sparse,
             #[cfg(any(feature = "wgpu", feature = "cuda"))]
             _ => dense,
         };
-        let (value, gradient) = gradient(&self.body, self.loss, batch, &self.device)?;
+        let (value, gradient) = gradient(&self.network, self.loss, batch, &self.device)?;
         if !value.is_finite() {
-            return Err(FitError::Diverged { loss: value });
+            return Err(StepError::Diverged { loss: value });
         }
-        self.optimizer.step(learning_rate, &mut self.body, gradient);
+        self.optimizer
+            .step(learning_rate, &mut self.network, gradient);
         Ok(value)
     }
 
-    /// The weights as they are now.
+    /// Returns the current weights.
     ///
     /// # Errors
-    /// If they are no longer finite, or the device fails.
-    pub fn weights(&self) -> Result<Weights, FitError> {
-        let weights = self.body.to_weights()?;
+    /// If they are not finite, or the device fails.
+    pub fn weights(&self) -> Result<Weights, StepError> {
+        let weights = self.network.to_weights()?;
         weights.check(&self.architecture)?;
         Ok(weights)
     }
 
-    /// The optimizer's state, exact to the last bit. With the weights, it is all that a fit
-    /// knows.
+    /// Returns the optimizer's state, exact to the last bit. With the weights it is the whole state.
     ///
     /// # Errors
     /// If the device fails.
-    pub fn state(&self) -> Result<Vec<u8>, FitError> {
+    pub fn state(&self) -> Result<Vec<u8>, StepError> {
         Ok(self.optimizer.to_bytes()?)
     }
 
-    /// Steps that the optimizer has taken, those before its state was restored included.
+    /// Returns the number of steps taken, including those before the state was restored.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.optimizer.steps()
     }
 
-    /// Takes up an optimizer's state that [`Fit::state`] returned, for a fit made with the
-    /// weights of the same moment.
+    /// Restores an optimizer's state that [`GradientDescent::state`] returned, after
+    /// [`GradientDescent::new`] with the weights of the same step.
     ///
     /// # Errors
-    /// If it is damaged or belongs to another architecture; this fit is then as before.
-    pub fn restore(&mut self, state: &[u8]) -> Result<(), FitError> {
+    /// If it is damaged or belongs to another architecture; nothing is changed then.
+    pub fn restore(&mut self, state: &[u8]) -> Result<(), StepError> {
         let device = self.device.clone().without_autodiff();
         self.optimizer.restore(state, &self.architecture, &device)?;
         Ok(())
@@ -177,13 +185,14 @@ impl Fit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::EncodedPositions;
     use crate::network::Activation;
     use crate::network::test_architecture as architecture;
     use rand::{Rng, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     const FEATURES: usize = 24;
-    const CONFIG: FitConfig = FitConfig {
+    const CONFIG: GradientDescentSettings = GradientDescentSettings {
         loss: Loss::Mse,
         weight_clip: Some(1.98),
         weight_decay: 0.01,
@@ -192,7 +201,8 @@ mod tests {
     /// Batch number `index` of a game whose first two features decide unless they are equal.
     fn batch(index: u64, size: usize) -> Batch {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(index);
-        let mut batch = Batch::with_capacity(FEATURES, size);
+        let mut positions = EncodedPositions::with_capacity(1, size, FEATURES);
+        let mut targets = Vec::new();
         for _ in 0..size {
             let bits = random.next_u32();
             let on = |feature: usize| bits >> feature & 1 == 1;
@@ -201,9 +211,11 @@ mod tests {
                 (false, true) => 0.0,
                 _ => 0.5,
             };
-            batch.push((0..FEATURES).filter(|&feature| on(feature)), target);
+            let active: Vec<u16> = (0..FEATURES as u16).filter(|&f| on(f.into())).collect();
+            positions.push(&[&active], 0);
+            targets.push(target);
         }
-        batch
+        Batch::new(FEATURES, positions, targets)
     }
 
     fn network(hidden: &[usize], activation: Activation) -> (Architecture, Weights) {
@@ -212,26 +224,27 @@ mod tests {
         (architecture, weights)
     }
 
-    fn fit(config: &FitConfig) -> Fit {
+    fn fit(config: &GradientDescentSettings) -> GradientDescent {
         let (architecture, weights) = network(&[16, 8], Activation::ScRelu);
-        Fit::new(&architecture, &weights, config, DeviceChoice::Cpu).unwrap()
+        GradientDescent::new(&architecture, &weights, config, DeviceChoice::Cpu).unwrap()
     }
 
-    fn run(fit: &mut Fit, batches: std::ops::Range<u64>, size: usize) -> Vec<f32> {
+    fn run(fit: &mut GradientDescent, batches: std::ops::Range<u64>, size: usize) -> Vec<f32> {
         batches
             .map(|index| fit.step(&batch(index, size), 0.01).unwrap())
             .collect()
     }
 
     #[test]
-    fn the_loss_falls_to_what_the_targets_allow() {
+    fn the_loss_falls_to_the_entropy_of_the_targets() {
         let doubt = std::f32::consts::LN_2 / 2.0;
         for (loss, least) in [(Loss::Mse, 0.0), (Loss::CrossEntropy, doubt)] {
             for activation in [Activation::ScRelu, Activation::CRelu] {
                 let (architecture, weights) = network(&[16, 8], activation);
-                let config = FitConfig { loss, ..CONFIG };
+                let config = GradientDescentSettings { loss, ..CONFIG };
                 let mut fit =
-                    Fit::new(&architecture, &weights, &config, DeviceChoice::Cpu).unwrap();
+                    GradientDescent::new(&architecture, &weights, &config, DeviceChoice::Cpu)
+                        .unwrap();
                 let losses = run(&mut fit, 0..300, 256);
                 let (first, last) = (losses[0] - least, losses[299] - least);
                 assert!(
@@ -243,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resumed_fit_equals_one_that_never_stopped() {
+    fn a_resumed_training_equals_an_uninterrupted_one() {
         let mut straight = fit(&CONFIG);
         run(&mut straight, 0..20, 64);
 
@@ -251,7 +264,8 @@ mod tests {
         run(&mut early, 0..10, 64);
         let (weights, state) = (early.weights().unwrap(), early.state().unwrap());
         let architecture = early.architecture.clone();
-        let mut late = Fit::new(&architecture, &weights, &CONFIG, DeviceChoice::Cpu).unwrap();
+        let mut late =
+            GradientDescent::new(&architecture, &weights, &CONFIG, DeviceChoice::Cpu).unwrap();
         late.restore(&state).unwrap();
         assert_eq!(late.state().unwrap(), state);
         run(&mut late, 10..20, 64);
@@ -261,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fit_resumed_before_its_first_step_equals_one_that_never_stopped() {
+    fn a_training_resumed_before_its_first_step_equals_an_uninterrupted_one() {
         let state = fit(&CONFIG).state().unwrap();
         let mut late = fit(&CONFIG);
         run(&mut late, 5..6, 64);
@@ -280,7 +294,8 @@ mod tests {
                 // As large as real ones, where a library would begin to use threads.
                 let (architecture, weights) = network(&[256, 32], Activation::ScRelu);
                 let mut fit =
-                    Fit::new(&architecture, &weights, &CONFIG, DeviceChoice::Cpu).unwrap();
+                    GradientDescent::new(&architecture, &weights, &CONFIG, DeviceChoice::Cpu)
+                        .unwrap();
                 run(&mut fit, 0..3, 8192);
                 fit.weights().unwrap()
             })
@@ -290,7 +305,7 @@ mod tests {
 
     #[test]
     fn weights_stay_within_the_clip() {
-        let config = FitConfig {
+        let config = GradientDescentSettings {
             weight_clip: Some(0.125),
             ..CONFIG
         };
@@ -304,7 +319,7 @@ mod tests {
     #[test]
     fn decay_shrinks_the_weights() {
         let size = |weight_decay| {
-            let mut fit = fit(&FitConfig {
+            let mut fit = fit(&GradientDescentSettings {
                 weight_decay,
                 ..CONFIG
             });
@@ -317,39 +332,48 @@ mod tests {
     }
 
     #[test]
-    fn divergence_is_an_error_and_no_network() {
-        let mut fit = fit(&FitConfig {
+    fn divergence_is_an_error() {
+        let mut fit = fit(&GradientDescentSettings {
             weight_clip: None,
             ..CONFIG
         });
         let outcome = (0..10).try_for_each(|index| fit.step(&batch(index, 64), 1e38).map(drop));
         assert!(
-            matches!(outcome, Err(FitError::Diverged { .. })),
+            matches!(outcome, Err(StepError::Diverged { .. })),
             "{outcome:?}"
         );
-        assert!(matches!(fit.weights(), Err(FitError::Weights(_))));
+        assert!(matches!(fit.weights(), Err(StepError::Weights(_))));
     }
 
     #[test]
-    fn unusable_batches_are_refused() {
+    fn unusable_batches_are_rejected() {
         let mut fit = fit(&CONFIG);
         let before = fit.weights().unwrap();
-        let empty = Batch::with_capacity(FEATURES, 1);
-        assert!(matches!(fit.step(&empty, 0.01), Err(FitError::EmptyBatch)));
-        let other = Batch::with_capacity(FEATURES + 1, 1);
-        let message = fit.step(&other, 0.01).unwrap_err().to_string();
-        assert_eq!(message, "The batch has 25 features; the network takes 24.");
+        let empty = |features, views| {
+            let positions = EncodedPositions::with_capacity(views, 0, 0);
+            Batch::new(features, positions, Vec::new())
+        };
+        let mut message = |batch| fit.step(&batch, 0.01).unwrap_err().to_string();
+        assert_eq!(message(empty(24, 1)), "the batch is empty");
+        assert_eq!(
+            message(empty(25, 1)),
+            "the batch has 25 features; the network takes 24"
+        );
+        assert_eq!(
+            message(empty(24, 2)),
+            "the batch has 2 views; the network takes 1"
+        );
         assert_eq!(fit.weights().unwrap(), before);
     }
 
     #[test]
-    fn damaged_and_foreign_states_are_refused() {
+    fn damaged_and_foreign_states_are_rejected() {
         let mut source = fit(&CONFIG);
         run(&mut source, 0..2, 64);
         let state = source.state().unwrap();
         let mut target = fit(&CONFIG);
         let mut refusal = |state: &[u8]| match target.restore(state) {
-            Err(FitError::State(error)) => error,
+            Err(StepError::State(error)) => error,
             other => panic!("{other:?}"),
         };
         assert_eq!(refusal(b"PK"), StateError::Foreign);
@@ -361,7 +385,8 @@ mod tests {
         flipped[100] ^= 1;
         assert_eq!(refusal(&flipped), StateError::Damaged);
         let (architecture, weights) = network(&[8], Activation::CRelu);
-        let mut other = Fit::new(&architecture, &weights, &CONFIG, DeviceChoice::Cpu).unwrap();
+        let mut other =
+            GradientDescent::new(&architecture, &weights, &CONFIG, DeviceChoice::Cpu).unwrap();
         assert!(other.restore(&state).is_err());
     }
 }

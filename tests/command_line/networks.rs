@@ -1,0 +1,63 @@
+//! A network with two views and output buckets, from its configuration to its moves.
+#![cfg(feature = "train")]
+
+use std::fs;
+
+use crate::{json, output};
+
+const CONFIG: &str = r#"
+game = "y"
+[network]
+features = "sides"
+hidden = [16]
+views = 2
+output_buckets = 3
+[training]
+replay = 8.0
+learning_rate = 0.01
+batch = 128
+validation = 0.2
+"#;
+
+#[test]
+fn two_views_and_output_buckets_are_a_matter_of_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (config, games, trained) = (path("config.toml"), path("games"), path("trained"));
+    fs::write(&config, CONFIG).unwrap();
+    let player = "distance@nodes=40";
+    output(&[
+        "selfplay", "--game", "y", "--player", player, "--games", "60", "--out", &games, "-q",
+    ]);
+    let record = json(&[
+        "train", "--config", &config, "--shards", &games, "--out", &trained, "-q", "--json",
+    ]);
+    let loss = |record: &serde_json::Value| record["loss"].as_f64().unwrap();
+    let (before, after) = (&record["validation_before"], &record["validation"]);
+    assert!(loss(after) < 0.95 * loss(before), "{record}");
+
+    let network = path("trained/candidate.net");
+    let described = output(&["inspect", &network]);
+    assert!(
+        described.contains("→ 2 × 16 → 3, squared clipped ReLU"),
+        "{described}"
+    );
+    assert!(described.contains("sides version 1"), "{described}");
+    let scores = ["integer", "float"].map(|body| {
+        let player = format!("neural:{network}@depth=1,body={body}");
+        let analysis = json(&["analyze", "--game", "y", "--json", "--player", &player]);
+        let moves = analysis["moves"].as_array().unwrap().clone();
+        let score =
+            |mv: &serde_json::Value| (mv["move"].to_string(), mv["score"].as_f64().unwrap());
+        let mut scores: Vec<_> = moves.iter().map(score).collect();
+        scores.sort_by(|a, b| a.0.cmp(&b.0));
+        scores
+    });
+    assert_ne!(scores[0], scores[1]);
+    for ((mv, integer), (_, float)) in scores[0].iter().zip(&scores[1]) {
+        assert!(
+            (integer - float).abs() < 0.02,
+            "{mv}: {integer} for {float}"
+        );
+    }
+}
