@@ -1,4 +1,4 @@
-//! The device that trains, always named: `cpu`, `gpu` or `cuda`.
+//! The training device: `cpu`, `gpu` or `cuda`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,41 +11,41 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum DeviceChoice {
-    /// The processor; a step cuts its batch into chunks of fixed size, whose sums are added in a fixed
-    /// order, so its result never depends on the number of threads.
+    /// The CPU; a step splits its batch into chunks of fixed size, whose sums are added in a fixed order,
+    /// so its result does not depend on the number of threads.
     Cpu,
-    /// The graphics card by Vulkan or Metal.
+    /// The GPU by Vulkan or Metal.
     #[cfg(feature = "wgpu")]
     Gpu,
-    /// The first NVIDIA card.
+    /// The first NVIDIA GPU.
     #[cfg(feature = "cuda")]
     Cuda,
 }
 
-/// A device that cannot be trained on.
+/// A device that is not available.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DeviceError {
-    /// There is no such device.
-    #[error("There is no device {found:?}; choose cpu, gpu or cuda.")]
+    /// The name is unknown.
+    #[error("there is no device {found:?}; choose cpu, gpu or cuda")]
     Unknown {
-        /// The word given.
+        /// The name given.
         found: String,
     },
-    /// The device exists, but not in this build.
+    /// The device is not part of this build.
     #[error(
-        "This program was built without the device {device}; build it with \
-         `cargo build --release --features {feature}`, or choose cpu."
+        "this program was built without the device {device}; build it with \
+         `cargo build --release --features {feature}`, or choose cpu"
     )]
     NotBuilt {
-        /// The device asked for.
+        /// The device requested.
         device: &'static str,
-        /// The cargo feature that it needs.
+        /// The cargo feature that it requires.
         feature: &'static str,
     },
 }
 
 impl DeviceChoice {
-    /// The burn device, without autodiff. It is opened at its first use.
+    /// Returns the burn device, without autodiff. It is opened on first use.
     pub fn device(self) -> Device {
         match self {
             Self::Cpu => Device::flex(),
@@ -115,18 +115,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_processor_is_always_there() {
+    fn the_cpu_is_always_available() {
         assert_eq!("cpu".parse(), Ok(DeviceChoice::Cpu));
         assert_eq!(DeviceChoice::Cpu.to_string(), "cpu");
         assert!(!DeviceChoice::Cpu.device().is_autodiff());
     }
 
     #[test]
-    fn unknown_devices_are_named_with_the_known_ones() {
+    fn unknown_devices_are_rejected_with_the_known_ones() {
         let message = "tpu".parse::<DeviceChoice>().unwrap_err().to_string();
         assert_eq!(
             message,
-            r#"There is no device "tpu"; choose cpu, gpu or cuda."#
+            r#"there is no device "tpu"; choose cpu, gpu or cuda"#
         );
     }
 

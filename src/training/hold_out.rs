@@ -1,4 +1,4 @@
-//! Which games are never trained on.
+//! Held-out games, which are never trained on.
 
 use crate::game::Game;
 use crate::seed::derive;
@@ -7,12 +7,12 @@ use super::ReplayBuffer;
 
 const HELD_OUT: u64 = u64::from_be_bytes(*b"held out");
 
-/// Tells for each game whether it is held out, from the run's seed and the game alone, so that a
-/// game once held out is held out in every training of the run.
+/// Decides by the run's seed and the game whether a game is held out, so that the same games are held
+/// out in every training of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct HoldOut {
     seed: u64,
-    /// Games are held out whose number is not above.
+    /// Games with a number up to this are held out.
     limit: u64,
 }
 
@@ -37,7 +37,8 @@ impl HoldOut {
         Self { seed, limit: least }
     }
 
-    /// Whether a game is held out.
+    /// Returns true if a game is held out.
+    #[inline]
     pub fn holds(&self, generation: u32, game: u32) -> bool {
         self.number(generation, game) <= self.limit
     }
@@ -58,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn about_the_share_is_held_out_and_a_larger_share_keeps_the_games_of_a_smaller() {
+    fn about_the_share_is_held_out_and_a_larger_share_contains_a_smaller() {
         let fixture = Fixture::new(Augment::Read);
         let window = fixture.window();
         let few = held_out(HoldOut::new(7, 0.1, &window), 10_000);

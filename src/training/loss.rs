@@ -1,22 +1,22 @@
-//! What training lowers, and what a sample is worth to it.
+//! The loss, and the target of a sample.
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Outcome, Side};
 
-/// What a step lowers, as a mean over the batch; p is the logistic of the network's logit and t
-/// the target, both expected scores of `Max`.
+/// The loss of a position, averaged over the batch; p is the logistic of the network's logit and t the
+/// target, both expected scores of the same side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Loss {
     /// (p − t)².
     Mse,
-    /// −t ln p − (1 − t) ln(1 − p). Its gradient does not fade where p is confident and wrong.
+    /// −t ln p − (1 − t) ln(1 − p). Its gradient does not vanish where p is confident and wrong.
     CrossEntropy,
 }
 
 impl Loss {
-    /// The loss of one logit for `target`, from 0 to 1; finite for every finite logit.
+    /// Returns the loss of a logit for `target`, from 0 to 1; finite for every finite logit.
     #[must_use]
     pub fn of(self, logit: f64, target: f64) -> f64 {
         match self {
@@ -24,8 +24,8 @@ impl Loss {
                 let error = expected_score(logit) - target;
                 error * error
             }
-            // −ln p and −ln(1 − p) differ by the logit; the larger part is taken out of the
-            // exponential, so that nothing overflows.
+            // −ln p and −ln(1 − p) differ by the logit; factoring out the larger part avoids
+            // overflow of the exponential.
             Self::CrossEntropy => {
                 logit.max(0.0) + libm::log1p(libm::exp(-logit.abs())) - target * logit
             }
@@ -33,14 +33,14 @@ impl Loss {
     }
 }
 
-/// `Max`'s expected share of the point, from 0 to 1, at a score in logits.
+/// Returns the expected score, from 0 to 1, of a score in logits.
 #[must_use]
 pub fn expected_score(logit: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-logit))
 }
 
-/// What a network should say of a position, as `Max`'s expected score: `result_weight` of the
-/// game's outcome and the rest of the search's `score`; of the score alone without an outcome.
+/// Returns the target of a sample, `Max`'s expected score: the game's outcome with the weight
+/// `result_weight` and the search's `score` with the rest; the score alone without an outcome.
 #[must_use]
 pub fn target(score: f32, outcome: Option<Outcome>, result_weight: f64) -> f64 {
     let searched = expected_score(f64::from(score));
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn losses_are_those_of_their_formulas() {
+    fn losses_follow_their_formulas() {
         for logit in [-3.0f64, -0.5, 0.0, 2.0] {
             for t in [0.0f64, 0.3, 1.0] {
                 let p = 1.0 / (1.0 + (-logit).exp());
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_lie_between_score_and_outcome() {
+    fn targets_are_between_score_and_outcome() {
         let searched = expected_score(1.5);
         assert_eq!(target(1.5, None, 0.7), searched);
         assert_eq!(target(1.5, Some(Outcome::Min), 0.0), searched);
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(target(1.5, Some(Outcome::Draw), 1.0), 0.5);
         let mixed = target(1.5, Some(Outcome::Max), 0.25);
         assert!((mixed - (0.25 + 0.75 * searched)).abs() < 1e-12);
-        // As 32-bit numbers, which batches hold, they never leave the range.
+        // Rounded to 32 bits they stay in range.
         for weight in [0.1, 0.3, 0.7, 0.9] {
             assert!(target(f32::MAX, Some(Outcome::Max), weight) as f32 <= 1.0);
             assert!(target(f32::MIN, Some(Outcome::Min), weight) as f32 >= 0.0);

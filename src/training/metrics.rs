@@ -1,4 +1,4 @@
-//! The metrics of a training: a file of JSON lines that grows while it runs.
+//! The metrics of a training: a file of JSON lines, written during the training.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
@@ -13,8 +13,7 @@ pub(super) struct Metrics {
 }
 
 impl Metrics {
-    /// Opens the file `path`, keeping its lines up to the one after step `last`; all go if there
-    /// is no such step.
+    /// Opens the file `path` and removes the lines after step `last`; all lines without such a step.
     pub fn open(path: &Path, last: Option<u64>) -> io::Result<Self> {
         let mut file = OpenOptions::new()
             .read(true)
@@ -35,17 +34,17 @@ impl Metrics {
     pub fn write(&mut self, line: &MetricsLine) -> io::Result<()> {
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
-        // In one piece, so that those who watch the file see whole lines.
+        // In one write, so that readers of the growing file see whole lines.
         self.file.write_all(&bytes)
     }
 
-    /// Makes the lines durable.
+    /// Syncs the lines to disk.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
     }
 }
 
-/// Bytes of the whole lines that speak of steps up to `last`, before any other.
+/// Returns the length in bytes of the leading complete lines of steps up to `last`.
 fn length_through(file: &File, last: u64) -> io::Result<u64> {
     /// No line is longer.
     const MAX_LINE: u64 = 1 << 16;
@@ -54,7 +53,7 @@ fn length_through(file: &File, last: u64) -> io::Result<u64> {
     loop {
         line.clear();
         let length = io::Read::take(&mut reader, MAX_LINE).read_until(b'\n', &mut line)?;
-        // A program killed while it wrote leaves half a line.
+        // A program killed during a write leaves a partial line.
         let whole = line.ends_with(b"\n");
         match serde_json::from_slice::<MetricsLine>(&line) {
             Ok(read) if whole && read.step() <= last => kept += length as u64,
@@ -85,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_past_the_step_and_half_lines_are_cut_off() {
+    fn lines_after_the_step_and_partial_lines_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("metrics.jsonl");
         let mut metrics = Metrics::open(&path, None).unwrap();

@@ -1,4 +1,4 @@
-//! The window: the shards that a training sees, and reading them from end to end.
+//! The replay buffer: the shards of a training, the window of generations.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -10,49 +10,49 @@ use crate::game::Game;
 use crate::shard::{Listing, ManifestError, ShardError, ShardReader};
 use crate::workers::{Context, Finish, ordered};
 
-/// Why there is no window.
+/// A replay buffer that could not be opened.
 #[derive(Debug, Error)]
 pub enum ReplayBufferError {
-    /// A manifest or a shard that it lists is not as it should be.
+    /// A manifest, or a shard that it lists, is invalid.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
-    /// A shard is not as it should be.
+    /// A shard is invalid.
     #[error(transparent)]
     Shard(#[from] ShardError),
     /// The same shard was given twice.
-    #[error("The shards {first} and {second} are the same; give each once.")]
+    #[error("the shards {first} and {second} are the same; give each once")]
     Twice {
-        /// The one.
+        /// The first path.
         first: PathBuf,
-        /// The other.
+        /// The second path.
         second: PathBuf,
     },
     /// There are no samples.
-    #[error("The shards hold no samples; generate some games first.")]
+    #[error("the shards have no samples; generate games first")]
     Empty,
 }
 
-/// Why reading a window ended early.
+/// A scan that ended early.
 #[derive(Debug, Error)]
 pub enum ScanError {
     /// A shard is damaged or cannot be read.
     #[error(transparent)]
     Shard(#[from] ShardError),
-    /// A person stopped it.
-    #[error("Stopped while the samples were being read.")]
+    /// It was interrupted.
+    #[error("interrupted while reading samples")]
     Interrupted,
 }
 
-/// A block of a window.
+/// A block of a replay buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BlockPlace {
-    /// Index of the shard in the window.
+    /// Index of the shard in the buffer.
     pub shard: usize,
     /// Index of the block in the shard.
     pub block: usize,
 }
 
-/// Shards of one or more generations; open, with no sample read yet.
+/// Open shards of one or more generations; samples are read on demand.
 #[derive(Debug)]
 pub struct ReplayBuffer<G> {
     shards: Vec<ShardReader<G>>,
@@ -60,11 +60,11 @@ pub struct ReplayBuffer<G> {
 }
 
 impl<G: Game> ReplayBuffer<G> {
-    /// The shards of some generations, given by their manifests or by collections.
+    /// Opens the shards of some generations, given by their manifests or by collections.
     ///
     /// # Errors
     /// If a manifest or shard cannot be read, is damaged outside its samples, or is listed twice,
-    /// or if there is no sample.
+    /// or if there are no samples.
     pub fn of_manifests<P: AsRef<Path>>(paths: &[P]) -> Result<Self, ReplayBufferError> {
         let mut shards = Vec::new();
         for path in paths {
@@ -74,11 +74,11 @@ impl<G: Game> ReplayBuffer<G> {
         Self::new(shards)
     }
 
-    /// The given shards.
+    /// Opens the given shards.
     ///
     /// # Errors
     /// If a shard cannot be read, is damaged outside its samples, or is given twice, or if there
-    /// is no sample.
+    /// are no samples.
     pub fn of_shards<P: AsRef<Path>>(paths: &[P]) -> Result<Self, ReplayBufferError> {
         let shards = paths.iter().map(|path| ShardReader::open(path.as_ref()));
         Self::new(shards.collect::<Result<_, _>>()?)
@@ -110,19 +110,19 @@ impl<G: Game> ReplayBuffer<G> {
         }
     }
 
-    /// The shards, in the order given.
+    /// Returns the shards, in the order given.
     #[must_use]
     pub fn shards(&self) -> &[ShardReader<G>] {
         &self.shards
     }
 
-    /// SHA-256 over the digests of the shards in their order, in hexadecimal.
+    /// Returns the SHA-256 of the digests of the shards in their order, in hexadecimal.
     #[must_use]
     pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// Samples, images included.
+    /// Returns the number of samples, symmetric copies included.
     #[must_use]
     pub fn samples(&self) -> u64 {
         self.shards
@@ -131,7 +131,7 @@ impl<G: Game> ReplayBuffer<G> {
             .sum()
     }
 
-    /// The oldest and the newest generation.
+    /// Returns the oldest and the newest generation.
     #[must_use]
     pub fn generations(&self) -> (u32, u32) {
         let generations = self.shards.iter().map(|shard| shard.header().generation);
@@ -140,7 +140,7 @@ impl<G: Game> ReplayBuffer<G> {
         })
     }
 
-    /// All blocks, shard by shard.
+    /// Returns all blocks, shard by shard.
     pub(super) fn blocks(&self) -> Vec<BlockPlace> {
         let shards = self.shards.iter().enumerate();
         shards
@@ -150,19 +150,19 @@ impl<G: Game> ReplayBuffer<G> {
             .collect()
     }
 
-    /// Does `work` on every block on all threads and hands the results to `consume` in the order
-    /// of [`ReplayBuffer::blocks`]; `what` says on the bar what this is.
+    /// Calls `work` with every block on all threads, and `consume` with the results in the order of
+    /// [`ReplayBuffer::blocks`]; `what` is the label of the progress bar.
     pub(super) fn scan<T: Send>(
         &self,
         what: &str,
-        crew: &Context,
+        context: &Context,
         work: impl Fn(&ShardReader<G>, usize) -> Result<T, ShardError> + Sync,
         mut consume: impl FnMut(T),
     ) -> Result<(), ScanError> {
         let blocks = self.blocks();
-        let mut bar = crew.reporter.bar(what, "blocks", 0, blocks.len() as u64);
+        let mut bar = context.reporter.bar(what, "blocks", 0, blocks.len() as u64);
         let finish = ordered(
-            crew,
+            context,
             0..blocks.len() as u64,
             || (),
             |(), index| {
@@ -196,7 +196,7 @@ mod tests {
     use crate::workers::with_context;
 
     #[test]
-    fn a_window_of_manifests_is_the_window_of_their_shards() {
+    fn a_buffer_of_manifests_equals_that_of_their_shards() {
         let fixture = Fixture::new(Augment::Write);
         let by_shard = ReplayBuffer::<Position>::of_shards(&fixture.shards).unwrap();
         let by_manifest = ReplayBuffer::<Position>::of_manifests(&fixture.manifests).unwrap();
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shard_given_twice_and_no_samples_are_refused() {
+    fn a_shard_given_twice_and_no_samples_are_rejected() {
         let fixture = Fixture::new(Augment::Read);
         let twice = [&fixture.shards[0], &fixture.shards[1], &fixture.shards[0]];
         let error = ReplayBuffer::<Position>::of_shards(&twice).unwrap_err();
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scan_reads_every_sample_in_order_and_stops_when_asked() {
+    fn a_scan_reads_every_sample_in_order_and_can_be_interrupted() {
         let fixture = Fixture::new(Augment::Read);
         let window = fixture.window();
         let read = |reader: &ShardReader<Position>, block| reader.read_block(block);

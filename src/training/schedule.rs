@@ -1,9 +1,8 @@
-//! Values that change from step to step.
+//! Schedules: values that change from step to step.
 
 use super::TrainingSettings;
 
-/// The learning rate: a linear rise, then half a cosine down to its end (Loshchilov and Hutter
-/// 2017).
+/// The learning rate: linear warm-up, then cosine decay (Loshchilov and Hutter 2017).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LearningRate {
     peak: f64,
@@ -13,7 +12,7 @@ pub struct LearningRate {
 }
 
 impl LearningRate {
-    /// The learning rate of a training of `steps` steps.
+    /// Returns the schedule of a training of `steps` steps.
     #[must_use]
     pub fn new(settings: &TrainingSettings, steps: u64) -> Self {
         Self {
@@ -24,7 +23,7 @@ impl LearningRate {
         }
     }
 
-    /// The rate of step `step`, from 0: above 0.
+    /// Returns the rate of step `step`, from 0: above 0.
     #[must_use]
     pub fn at(&self, step: u64) -> f64 {
         if step < self.warmup {
@@ -36,7 +35,7 @@ impl LearningRate {
     }
 }
 
-/// How much the game's outcome counts in the target: a line from the first step to the last.
+/// WDL weight: the weight of the game's outcome in the target, linear from the first step to the last.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ResultWeight {
     start: f64,
@@ -45,7 +44,7 @@ pub struct ResultWeight {
 }
 
 impl ResultWeight {
-    /// The weight in a training of `steps` steps.
+    /// Returns the schedule of a training of `steps` steps.
     #[must_use]
     pub fn new(settings: &TrainingSettings, steps: u64) -> Self {
         Self {
@@ -55,17 +54,17 @@ impl ResultWeight {
         }
     }
 
-    /// The weight in step `step`, from 0: 0 to 1.
+    /// Returns the weight of step `step`, from 0: 0 to 1.
     #[must_use]
     pub fn at(&self, step: u64) -> f64 {
         let done = share(step, self.steps);
         let weight = self.start + done * (self.end - self.start);
-        // Rounding never leads beyond the ends.
+        // Rounding stays within the ends.
         weight.clamp(self.start.min(self.end), self.start.max(self.end))
     }
 }
 
-/// How far step `step` is on the way from the first of `steps` steps to the last: 0 to 1.
+/// Returns the progress of step `step` from the first of `steps` steps to the last: 0 to 1.
 fn share(step: u64, steps: u64) -> f64 {
     (step as f64 / steps.saturating_sub(1).max(1) as f64).min(1.0)
 }
@@ -97,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shortest_trainings_have_rates_and_weights() {
+    fn the_shortest_trainings_have_valid_rates_and_weights() {
         for steps in 1..4 {
             let rate = LearningRate::new(&settings(), steps);
             let weight = ResultWeight::new(&settings(), steps);
@@ -109,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_result_weight_is_a_line() {
+    fn the_result_weight_is_linear() {
         let weight = ResultWeight::new(&settings(), 101);
         for (step, expected) in [(0, 0.2), (50, 0.5), (100, 0.8)] {
             assert!((weight.at(step) - expected).abs() < 1e-12);

@@ -25,7 +25,7 @@ pub(super) fn encoder() -> FeatureEncoder<Position> {
     FeatureEncoder::of::<Points>()
 }
 
-/// A random game: its positions, and its end.
+/// Plays a random game; returns its positions and outcome.
 fn random_game(generation: u32, game: u32) -> (Vec<Position>, Outcome) {
     let mut random = stream(&[generation.into(), game.into()]);
     let mut position = Position::start(&());
@@ -41,7 +41,7 @@ fn random_game(generation: u32, game: u32) -> (Vec<Position>, Outcome) {
     (positions, Outcome::Draw)
 }
 
-/// The samples of a random game, scored by a hand-written evaluation.
+/// Returns the samples of a random game, scored by a hand-written evaluation.
 fn samples(generation: u32, game: u32) -> (Vec<Sample<Position>>, Outcome) {
     let (positions, outcome) = random_game(generation, game);
     let plies = 0..PLIES;
@@ -61,7 +61,7 @@ fn samples(generation: u32, game: u32) -> (Vec<Sample<Position>>, Outcome) {
     (samples.collect(), outcome)
 }
 
-/// Two shards of a generation and their manifest, or one without games.
+/// Writes a shard of a generation and its manifest.
 pub(super) fn write_generation(
     folder: &Path,
     generation: u32,
@@ -125,7 +125,7 @@ fn write_shards(
     (paths, path)
 }
 
-/// Two generations of two shards each, in a folder that lives as long as this.
+/// Two generations of two shards each, in a temporary folder.
 pub(super) struct Fixture {
     _folder: TempDir,
     pub shards: Vec<PathBuf>,

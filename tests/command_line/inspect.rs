@@ -313,8 +313,11 @@ fn games_are_counted_and_a_torn_end_is_told() {
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 20]).unwrap();
     let said = output(&["inspect", words(&path)]);
-    assert!(said.contains("torn at its end"), "{said}");
-    assert!(said.contains("5 in 2 whole pairs and 1 beside"), "{said}");
+    assert!(said.contains("a games file, truncated"), "{said}");
+    assert!(
+        said.contains("5 in 2 complete pairs and 1 others"),
+        "{said}"
+    );
     let text = text(&bytes).replacen("[position", "[posit", 1);
     fs::write(&path, text).unwrap();
     let said = error(&["inspect", words(&path)], 1);
@@ -324,7 +327,7 @@ fn games_are_counted_and_a_torn_end_is_told() {
     );
     // A match that has not finished a game has a file, too.
     fs::write(&path, "").unwrap();
-    assert!(output(&["inspect", words(&path)]).contains("0 in 0 whole pairs"));
+    assert!(output(&["inspect", words(&path)]).contains("0 in 0 complete pairs"));
 }
 
 #[cfg(not(feature = "train"))]

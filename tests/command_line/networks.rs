@@ -13,9 +13,9 @@ hidden = [16]
 views = 2
 output_buckets = 3
 [training]
-replay = 8.0
+replay = 2.0
 learning_rate = 0.01
-batch = 128
+batch = 256
 validation = 0.2
 "#;
 
@@ -25,16 +25,17 @@ fn two_views_and_output_buckets_are_a_matter_of_configuration() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (config, games, trained) = (path("config.toml"), path("games"), path("trained"));
     fs::write(&config, CONFIG).unwrap();
-    let player = "distance@nodes=40";
+    let player = "distance@nodes=30";
     output(&[
-        "selfplay", "--game", "y", "--player", player, "--games", "60", "--out", &games, "-q",
+        "selfplay", "--game", "y", "--rules", "side=4", "--player", player, "--games", "300",
+        "--out", &games, "-q",
     ]);
     let record = json(&[
         "train", "--config", &config, "--shards", &games, "--out", &trained, "-q", "--json",
     ]);
     let loss = |record: &serde_json::Value| record["loss"].as_f64().unwrap();
     let (before, after) = (&record["validation_before"], &record["validation"]);
-    assert!(loss(after) < 0.95 * loss(before), "{record}");
+    assert!(loss(after) < 0.9 * loss(before), "{record}");
 
     let network = path("trained/candidate.net");
     let described = output(&["inspect", &network]);

@@ -172,7 +172,7 @@ fn what_cannot_be_measured_is_refused() {
             &["500 openings", "501 pairs"],
         ),
         (&[network, "--book", "none"], 2, &["\"none\""]),
-        (&[network, "--result-weight", "2"], 2, &["from 0 to 1"]),
+        (&[network, "--result-weight", "2"], 2, &["0 to 1"]),
     ] {
         let said = error(&[&["evaluate", "-q"], arguments].concat(), code);
         for part in parts {

@@ -156,7 +156,7 @@ fn a_generation_under_way_may_have_torn_games() {
     games.truncate(games.len() - 30);
     let (code, said, _) = inspect(&Job::of(&files), &[]);
     assert_eq!(code, 0, "{said}");
-    assert!(said.contains("gen. 2      under way"), "{said}");
+    assert!(said.contains("gen. 2      in progress"), "{said}");
 }
 
 #[test]

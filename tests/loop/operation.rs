@@ -182,7 +182,7 @@ fn flags_say_how_long_and_from_what_network() {
     let arguments: Vec<&String> = arguments.iter().filter(|word| *word != "-q").collect();
     let ended = bagheera(&arguments).assert().success();
     let said = text(&ended.get_output().stderr);
-    assert!(said.contains("Go on by: bagheera run --dir"), "{said}");
+    assert!(said.contains("Continue with: bagheera run --dir"), "{said}");
     let found = files(&job.dir());
     assert_eq!(
         found["generations/000/candidate.net"],

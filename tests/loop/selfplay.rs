@@ -77,7 +77,7 @@ fn killed_or_interrupted_it_goes_on_and_leaves_the_same_bytes() {
     assert_eq!(stopped.status.code(), Some(130));
     let said = crate::text(&stopped.stderr);
     assert!(
-        said.contains(" of 8 shards") && said.contains("goes on"),
+        said.contains(" of 8 shards") && said.contains("again to resume"),
         "{said}"
     );
     output(&arguments);

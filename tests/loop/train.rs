@@ -167,7 +167,7 @@ fn killed_or_interrupted_it_goes_on_and_leaves_the_same_files() {
             // All that was done is kept, and the metrics are those of the checkpoint.
             let step = checkpoint_step(&found()["checkpoint.bin"]);
             let said = text(&ended.stderr);
-            let stopped = format!("bagheera: stopped after step {step}; the same command goes on");
+            let stopped = format!("bagheera: stopped after step {step}; run the same command");
             assert!(said.starts_with(&stopped), "{said}");
             let written = comparable("metrics.jsonl", &found()["metrics.jsonl"]);
             assert!(written == metrics_through(step), "step {step}");
