@@ -23,7 +23,7 @@ pub use error::RunError;
 pub use inspection::{Fault, GenerationInspection, RunInspection, inspect_run};
 pub use report::{report, write_report};
 pub use run::{Run, RunEnding, RunSetup, records};
-pub use start::{architecture, encoder};
+pub use start::architecture;
 pub use state::{BestNetwork, HighWater, RunState};
 pub use status::status;
 pub use table::table;

@@ -56,7 +56,7 @@ impl SettingsError {
     }
 }
 
-/// A section of a configuration, or all of it, as [`settings!`](crate::settings::settings) declares
+/// A section of a configuration, or all of it, as `settings!` declares
 /// it.
 pub trait Section: Default + Serialize {
     /// The dotted path of the section; empty for the whole configuration.

@@ -171,7 +171,6 @@ pub fn ordered<W, T: Send, B>(
 
 /// Runs `job` in a quiet context with `threads` threads and no request to stop.
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test may panic")]
 pub(crate) fn with_context<T>(threads: usize, job: impl FnOnce(&Context) -> T) -> T {
     job(&Context {
         pool: &pool(threads).unwrap(),

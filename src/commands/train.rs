@@ -8,9 +8,9 @@ use super::common::{GameArgument, manifest, print, print_json};
 use super::match_arguments::Resources;
 use super::{CommandError, GameTask};
 use crate::files::remove_leftovers;
-use crate::kit::{FeatureEncoder, Kit};
+use crate::kit::{FeatureEncoder, Kit, encoder};
 use crate::network::Network;
-use crate::pipeline::{Config, architecture, encoder};
+use crate::pipeline::{Config, architecture};
 use crate::record::TrainingRecord;
 use crate::reporter::Reporter;
 use crate::training::{

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{ExactSource, Kit, MakePlayer, SearchSetup, player};
+use super::{ExactSource, Kit, MakePlayer, SearchSetup, feature_set_names, player};
 use crate::features::{EncodedPositions, FeatureSet};
 use crate::game::{Game, Side};
 use crate::network::{
@@ -34,6 +34,27 @@ pub enum PlayerError {
     /// The game has no feature sets.
     #[error("the game {0} has no feature sets, so no network plays it")]
     NoFeatureSets(&'static str),
+}
+
+/// The game has no feature set with a name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the game {game} has no feature set \"{name}\"; it has {known}")]
+pub struct UnknownFeatureSet {
+    game: &'static str,
+    name: String,
+    known: String,
+}
+
+/// Returns the feature set `name` of the game, or its default one if the name is empty.
+///
+/// # Errors
+/// If the game has no such set.
+pub fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, UnknownFeatureSet> {
+    G::feature_set(name).ok_or_else(|| UnknownFeatureSet {
+        game: G::NAME,
+        name: name.to_owned(),
+        known: feature_set_names::<G>(),
+    })
 }
 
 /// Makes the factory of a network's players.

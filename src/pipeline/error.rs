@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::config::ConfigError;
 use crate::arena::{BookError, GamesError, MatchError};
 use crate::files::FileError;
-use crate::kit::SpecError;
+use crate::kit::{SpecError, UnknownFeatureSet};
 use crate::network::{Architecture, ArchitectureError, NetworkError};
 use crate::selfplay::SelfplayError;
 use crate::statistics::{PairedError, SprtError};
@@ -84,15 +84,8 @@ pub enum RunError {
         found: Box<Architecture>,
     },
     /// The game has no such feature set.
-    #[error("the game {game} has no feature set \"{name}\"; it has {known}")]
-    Features {
-        /// The game.
-        game: &'static str,
-        /// The requested name.
-        name: String,
-        /// The feature sets of the game.
-        known: String,
-    },
+    #[error(transparent)]
+    Features(#[from] UnknownFeatureSet),
     /// The gate's book has other rules than the run.
     #[error(
         "book {book} has an opening with {opening}, but the run is played with {run}; make a book by \

@@ -18,12 +18,14 @@ use super::error::RunError;
 use super::gate::Gate;
 use super::opponents::Opponents;
 use super::report::{report, write_report};
-use super::start::{encoder, first_network};
+use super::start::first_network;
 use super::state::{RunState, load_json, save_json};
 use super::table::table;
 use super::tables::RunTables;
 use crate::arena::MatchSettings;
-use crate::kit::{Arithmetic, FeatureEncoder, Kit, PlayerFactory, SearchSetup, network_player};
+use crate::kit::{
+    Arithmetic, FeatureEncoder, Kit, PlayerFactory, SearchSetup, encoder, network_player,
+};
 use crate::network::Network;
 use crate::record::{GenerationRecord, RunPaths, SelfplayRecord};
 use crate::search::Limits;

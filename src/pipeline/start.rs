@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::config::{Config, NetworkSettings};
 use super::error::RunError;
-use crate::kit::{FeatureEncoder, Kit, feature_set_names};
+use crate::kit::{FeatureEncoder, Kit};
 use crate::network::{Architecture, Network};
 use crate::seed;
 
@@ -49,16 +49,4 @@ pub fn architecture<G: Kit>(
         output_buckets: settings.output_buckets,
         ..Architecture::new(G::NAME, id, &settings.hidden, settings.activation)
     }
-}
-
-/// Returns the feature set `name` of the game, or its default one if the name is empty.
-///
-/// # Errors
-/// If the game has no such set.
-pub fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, RunError> {
-    G::feature_set(name).ok_or_else(|| RunError::Features {
-        game: G::NAME,
-        name: name.to_owned(),
-        known: feature_set_names::<G>(),
-    })
 }

@@ -14,8 +14,7 @@ use crate::commands::CommandError;
 use crate::commands::common::{print, print_json};
 use crate::files::{AtomicFile, Existing, write_atomically};
 use crate::game::{Game, Side};
-use crate::kit::{FeatureEncoder, Kit};
-use crate::pipeline::encoder;
+use crate::kit::{FeatureEncoder, Kit, encoder};
 use crate::shard::{Sample, ShardReader, read_header};
 
 /// Padding of the features of a position that has fewer than the maximum.
