@@ -1,5 +1,5 @@
-//! Players examined against exact values: in positions where a move can lose value, and what became
-//! of it; evaluations by how they score positions of known value.
+//! The exam: players tested against tablebase values in positions where a move can lose value, and
+//! evaluations tested by their scores of positions with known values.
 
 mod grade;
 mod positions;
@@ -22,10 +22,10 @@ use crate::search::Limits;
 use crate::seed;
 use crate::workers::{Context, Finish, ordered};
 
-/// Nodes a move of the hand-written evaluation whose games positions are taken from.
+/// Nodes per move of the games from which positions are taken.
 const GOOD_NODES: u64 = 1000;
 
-/// An exam: tables, and the sets of positions that follow from a seed.
+/// An exam: tables, and the sets of positions of a seed.
 #[derive(Debug)]
 pub struct Exam<G: Kit> {
     tables: Arc<G::Tables>,
@@ -34,8 +34,8 @@ pub struct Exam<G: Kit> {
 }
 
 impl<G: Kit> Exam<G> {
-    /// Collects the sets: `count` critical positions from games of the hand-written evaluation, and
-    /// as many random ones; none if a stop was requested.
+    /// Collects the sets: `count` critical positions from games of the hand-written evaluation, and as
+    /// many random ones. Returns `None` if interrupted.
     pub fn new(tables: Arc<G::Tables>, count: usize, seed: u64, crew: &Context) -> Option<Self> {
         let setup = SearchSetup::with_limits(Limits::nodes(GOOD_NODES));
         let player = PlayerFactory::of_evaluation(G::hand_written(), setup, None);
@@ -46,11 +46,10 @@ impl<G: Kit> Exam<G> {
         Some(Self { tables, seed, sets })
     }
 
-    /// Examines players with their search, and the evaluations of others without; none if a stop
-    /// was requested.
+    /// Tests players with search, and the evaluations of others without. Returns `None` if interrupted.
     ///
-    /// Each position is a game of its own, without a history. The record does not depend on the
-    /// number of threads, as far as the players are deterministic.
+    /// Each position is a new game without a history. With deterministic players, the record does not
+    /// depend on the number of threads.
     pub fn hold(
         &self,
         players: &[PlayerFactory<G>],
@@ -102,7 +101,7 @@ impl<G: Kit> Exam<G> {
         Some(records)
     }
 
-    /// The grades of a player's moves, in the order of the critical positions.
+    /// Grades a player's moves, in the order of the critical positions.
     fn grades(
         &self,
         player: &PlayerFactory<G>,
@@ -135,7 +134,7 @@ impl<G: Kit> Exam<G> {
     }
 }
 
-/// The grades by phase, side and stratum; kinds without positions are left out.
+/// Counts the grades by phase, side and stratum, without empty kinds.
 fn parts<G: Kit>(positions: &[KnownPosition<G>], grades: &[Grade]) -> Vec<ExamPart> {
     let part = |by: &str, name: &str, belongs: &dyn Fn(&G) -> bool| {
         let here = positions.iter().zip(grades);
@@ -162,7 +161,7 @@ fn parts<G: Kit>(positions: &[KnownPosition<G>], grades: &[Grade]) -> Vec<ExamPa
     phases.chain(sides).chain(strata).flatten().collect()
 }
 
-/// How a player scores positions without search; none from players that do not score.
+/// Tests a player's scores without search; `None` from players that do not score.
 fn score<G: Kit>(
     player: &PlayerFactory<G>,
     positions: &[KnownPosition<G>],

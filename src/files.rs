@@ -1,7 +1,7 @@
-//! Files that are there whole or not at all, however the program ends.
+//! Atomic files: complete or absent, however the program ends.
 //!
-//! The bytes go to a temporary name in the same folder, are flushed and synced, and the file is
-//! then renamed. What a killed program leaves behind has a name that tells it for a leftover.
+//! The bytes are written to a temporary name in the same folder, flushed and synced, and the file is
+//! then renamed. Leftovers of a killed program are recognized by their name.
 
 mod error;
 
@@ -13,19 +13,19 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 
 pub use error::{FileError, FileKind};
 
-/// What the name of every unfinished file begins with.
+/// The prefix of the names of unfinished files.
 pub const TEMPORARY_PREFIX: &str = ".tmp-";
 
-/// What becomes of a file that already has the name.
+/// What happens to an existing file of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// It stays, and the new one is refused.
+    /// It is kept; writing the new one is an error.
     Keep,
-    /// The new one takes its place.
+    /// The new one replaces it.
     Replace,
 }
 
-/// A file in the making; dropped before [`AtomicFile::commit`] it leaves nothing behind.
+/// A file that is being written; it is removed if dropped before [`AtomicFile::commit`].
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
@@ -34,18 +34,17 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Begins the file that is to be called `path`.
+    /// Creates a temporary file for `path`.
     ///
     /// # Errors
-    /// If the folder does not exist or cannot be written to, or if there is such a file already
-    /// and it is to be kept.
+    /// If the folder does not exist or is not writable, or if the file exists and is to be kept.
     pub fn create(path: &Path, existing: Existing) -> io::Result<Self> {
         if existing == Existing::Keep && path.try_exists()? {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let mut builder = Builder::new();
         builder.prefix(TEMPORARY_PREFIX);
-        // Temporary files are their owner's alone by default; these become ordinary files.
+        // Temporary files are private to their owner by default; these become ordinary files.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         Ok(Self {
@@ -55,10 +54,10 @@ impl AtomicFile {
         })
     }
 
-    /// Makes the bytes written so far the file of that name, and durable.
+    /// Flushes, syncs and renames the temporary file into place.
     ///
     /// # Errors
-    /// If they cannot be written, or if a file that is to be kept has meanwhile got the name.
+    /// If writing fails, or if a file that is to be kept has appeared in the meantime.
     pub fn commit(self) -> io::Result<()> {
         let file = self
             .writer
@@ -83,10 +82,10 @@ impl Write for AtomicFile {
     }
 }
 
-/// Writes a whole file, in place of an earlier one of that name.
+/// Writes a file atomically, replacing an existing one.
 ///
 /// # Errors
-/// Those of `write` and of writing; an earlier file is then as it was.
+/// Those of `write` and of the file system; an existing file is then unchanged.
 pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut AtomicFile) -> io::Result<()>,
@@ -96,10 +95,10 @@ pub fn write_atomically(
     file.commit()
 }
 
-/// How much of a file [`beginning`] reads, which tells every kind of file of the program.
+/// Number of bytes that [`beginning`] reads, enough to recognize every kind of file.
 const BEGINNING: u64 = 64;
 
-/// Reads the first bytes of a file, by which its kind is told.
+/// Reads the first bytes of a file, to recognize its kind.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -109,8 +108,7 @@ pub fn beginning(path: &Path) -> io::Result<Vec<u8>> {
     Ok(start)
 }
 
-/// Reads a whole file of at most `most` bytes; of a longer one, or of a device without end, no more is
-/// read than it takes to tell.
+/// Reads a file of at most `most` bytes; never reads more than one byte beyond.
 ///
 /// # Errors
 /// If it cannot be read, or is longer.
@@ -125,7 +123,7 @@ pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a whole file of text of at most `most` bytes, as [`read_at_most`] does.
+/// Reads a text file of at most `most` bytes.
 ///
 /// # Errors
 /// If it cannot be read, is longer, or is not UTF-8.
@@ -134,7 +132,7 @@ pub fn read_text_at_most(path: &Path, most: u64) -> io::Result<String> {
     text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
-/// A folder in the making; dropped before [`AtomicFolder::commit`] it leaves nothing behind.
+/// A folder that is being filled; it is removed if dropped before [`AtomicFolder::commit`].
 #[derive(Debug)]
 pub struct AtomicFolder {
     path: PathBuf,
@@ -142,11 +140,10 @@ pub struct AtomicFolder {
 }
 
 impl AtomicFolder {
-    /// Begins the folder that is to be called `path`.
+    /// Creates a temporary folder for `path`.
     ///
     /// # Errors
-    /// If there is anything of that name but an empty folder, or the folder around it cannot be
-    /// written to.
+    /// If `path` exists and is not an empty folder, or its parent is not writable.
     pub fn create(path: &Path) -> io::Result<Self> {
         match fs::read_dir(path).map(Iterator::count) {
             Ok(0) => {}
@@ -167,34 +164,34 @@ impl AtomicFolder {
         })
     }
 
-    /// Where its files go until it is committed.
+    /// The path of the temporary folder.
     #[must_use]
     pub fn place(&self) -> &Path {
         self.temporary.path()
     }
 
-    /// Gives the folder its name.
+    /// Renames the folder into place.
     ///
     /// # Errors
-    /// If something else has meanwhile got the name; the folder is then gone.
+    /// If something of that name has appeared in the meantime; the folder is then removed.
     pub fn commit(self) -> io::Result<()> {
         match fs::remove_dir(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
         fs::rename(self.temporary.path(), &self.path)?;
-        // What is left to remove has moved.
+        // The folder has moved, so nothing is left to remove.
         let _ = self.temporary.keep();
         sync_folder(folder_of(&self.path))
     }
 }
 
-/// Removes what killed programs left in a folder, and returns the paths in order of name.
+/// Removes the leftovers of killed programs in a folder, and returns their paths in order of name.
 ///
-/// Nothing else may be writing there.
+/// No other process may be writing to the folder.
 ///
 /// # Errors
-/// If the folder cannot be read or a file not removed.
+/// If the folder cannot be read or a file cannot be removed.
 pub fn remove_leftovers(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut leftovers = Vec::new();
     for entry in fs::read_dir(folder)? {

@@ -1,8 +1,7 @@
-//! Weights of a hand-written evaluation, fitted to the results of games by logistic regression.
+//! Texel tuning: the weights of a hand-written evaluation by logistic regression on game results.
 //!
-//! The evaluation's terms stay as they are; its score is linear in them, so the weights that make
-//! the results likeliest are found by Newton's method. A prior keeps weights of which hardly any
-//! position tells where they were.
+//! The evaluation's score is linear in its terms, so Newton's method finds the weights with the largest
+//! likelihood. A prior keeps weights that the data hardly determine near their previous value.
 
 mod games;
 mod regression;

@@ -1,4 +1,4 @@
-//! Self-play: a teacher plays itself, and its games become shards.
+//! Self-play: a player plays itself, and its games are written to shards.
 
 mod error;
 mod game;

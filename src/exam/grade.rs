@@ -1,9 +1,9 @@
-//! What a single move does to the value of a position.
+//! Grades of moves: whether a move preserves the value of a position.
 
 use crate::game::{ExactValues, Game, Outcome};
 use crate::record::Grade;
 
-/// The grade of a legal move in a position worth `before`; none if what it leads to is not known.
+/// Grades a legal move of a position with value `before`; `None` if the value after it is unknown.
 pub(super) fn grade<G: Game>(
     position: &G,
     before: Outcome,
@@ -18,12 +18,12 @@ pub(super) fn grade<G: Game>(
         (Outcome::Draw, after) if after == Outcome::win(position.side_to_move().other()) => {
             Grade::DrawToLoss
         }
-        // By a move exact values never rise.
+        // No move improves the exact value.
         _ => Grade::Kept,
     })
 }
 
-/// Whether the values of all moves of an unfinished position worth `value` are known and some of
+/// Whether the values of all moves of an unfinished position with value `value` are known and some of
 /// them lose value.
 pub(super) fn can_lose<G: Game>(position: &G, value: Outcome, values: &dyn ExactValues<G>) -> bool {
     if value == Outcome::win(position.side_to_move().other()) {

@@ -1,4 +1,4 @@
-//! Sets of positions of known value.
+//! Sets of positions with known values.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -12,16 +12,16 @@ use crate::search::Player;
 use crate::seed;
 use crate::workers::{Context, Finish, ordered};
 
-/// The most random plies that a game begins with.
+/// Maximum number of random opening plies.
 const MOST_RANDOM_PLIES: u32 = 12;
-/// The share of later moves that are random, so that games of good players go astray.
+/// Probability of a random move later on, so that also games of good players contain errors.
 const RANDOM_SHARE: f64 = 0.05;
-/// Games or cells tried for each position asked for, before a set stays smaller.
+/// Games or cells tried per requested position; after that, a set stays smaller.
 const TASKS_PER_POSITION: u64 = 4;
-/// Random positions of a cell tried for a critical one.
+/// Random positions tried per cell to find a critical one.
 const DRAWS_PER_CELL: u32 = 200;
 
-/// An unfinished position and its exact value.
+/// An unfinished position with its exact value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownPosition<G> {
     /// The position.
@@ -31,7 +31,7 @@ pub struct KnownPosition<G> {
 }
 
 impl<G: Game> KnownPosition<G> {
-    /// The position, if it is unfinished and known.
+    /// Looks up a position; `None` if it is finished or unknown.
     fn new(position: G, values: &dyn ExactValues<G>) -> Option<Self> {
         if position.outcome().is_some() {
             return None;
@@ -46,18 +46,18 @@ impl<G: Game> KnownPosition<G> {
     }
 }
 
-/// Positions to examine players and evaluations by, distinct within each kind.
+/// Positions that test players and evaluations, distinct within each kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExamSet<G> {
-    /// Where they come from, in a word.
+    /// Their source, in one word.
     pub name: &'static str,
     /// Positions in which some move loses value and all moves have known values.
     pub critical: Vec<KnownPosition<G>>,
-    /// Positions of known value from the same source, whatever their moves.
+    /// Positions with known values from the same source, independent of their moves.
     pub general: Vec<KnownPosition<G>>,
 }
 
-/// What one task finds for a set.
+/// The result of one task for a set.
 struct Found<G> {
     critical: Option<KnownPosition<G>>,
     general: Option<KnownPosition<G>>,
@@ -83,10 +83,10 @@ impl<G: Game> Found<G> {
 }
 
 impl<G: Game> ExamSet<G> {
-    /// One position of each kind from each of many games that `player` plays with itself, after
-    /// random openings and with a random move now and then; none if a stop was requested.
+    /// Takes one position of each kind from each of many games of `player` against itself, after random
+    /// openings and with occasional random moves. Returns `None` if interrupted.
     ///
-    /// There are `count` critical ones, or fewer if they are too rare.
+    /// Finds `count` critical ones, or fewer if they are too rare.
     pub fn from_games(
         player: &PlayerFactory<G>,
         values: &dyn ExactValues<G>,
@@ -112,9 +112,9 @@ impl<G: Game> ExamSet<G> {
         Self::collect("games", || player.player(), find, count, crew)
     }
 
-    /// Random positions, in turn from every cell of the tables; none if a stop was requested.
+    /// Takes random positions from all cells of the tables in turn. Returns `None` if interrupted.
     ///
-    /// Cells in which hardly any position is critical come up less often among those.
+    /// Cells with few critical positions have a smaller share of these.
     pub fn uniform<T: EndgameTables<G>>(
         tables: &T,
         count: usize,
@@ -131,7 +131,7 @@ impl<G: Game> ExamSet<G> {
         Self::collect("uniform", || (), find, count, crew)
     }
 
-    /// What tasks find, in their order.
+    /// Collects the results of tasks in order.
     fn collect<W>(
         name: &'static str,
         make: impl Fn() -> W + Sync,
@@ -167,7 +167,7 @@ impl<G: Game> ExamSet<G> {
     }
 }
 
-/// The unfinished positions of a game that a player plays with itself.
+/// Returns the unfinished positions of a game of a player against itself.
 fn positions_of_game<G: Game>(start: G, player: &mut dyn Player<G>, rng: &mut impl Rng) -> Vec<G> {
     let mut game = Playthrough::new(start, QUIET_LIMIT);
     game.play_out(|game| {

@@ -1,13 +1,13 @@
-//! How well scores without search tell won, drawn and lost positions apart, and what they predict.
+//! How well scores without search separate won, drawn and lost positions, and their calibration.
 
 use crate::game::{Outcome, Side};
 use crate::record::{CalibrationBin, Ranked, Ranking};
 use crate::statistics::concordance;
 
-/// Bins of a calibration.
+/// Number of bins of a calibration.
 const BINS: usize = 10;
 
-/// The ranking of scores in logits with the exact values of their positions.
+/// Computes how scores in logits rank the exact values of their positions.
 pub(super) fn ranking(scored: &[(f32, Outcome)]) -> Ranking {
     let of = |kind: Outcome| -> Vec<f32> {
         let of_kind = scored.iter().filter(|(_, value)| *value == kind);
@@ -24,7 +24,7 @@ pub(super) fn ranking(scored: &[(f32, Outcome)]) -> Ranking {
     }
 }
 
-/// The calibration of scores in logits, in ten bins of the predicted share.
+/// Computes the calibration of scores in logits, in ten bins of the predicted share.
 pub(super) fn calibration(scored: &[(f32, Outcome)]) -> Vec<CalibrationBin> {
     let mut sums = [(0_u64, 0.0, 0.0); BINS];
     for (score, value) in scored {

@@ -1,4 +1,4 @@
-//! The positions that weights are fitted to, game by game.
+//! The positions of the regression, game by game.
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -10,23 +10,23 @@ use crate::training::target;
 
 const HELD_OUT: u64 = u64::from_be_bytes(*b"held out");
 
-/// Which samples of the games are looked at, and what is to be predicted of them.
+/// Which samples are used, and the target of the prediction.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
-    /// How much the outcome counts in the target; the rest is the search's score.
+    /// WDL weight: the share of the outcome in the target; the rest is the search score.
     pub result_weight: f64,
-    /// Whether samples are left out whose move was noisy.
+    /// Whether samples with a noisy move are skipped.
     pub skip_noisy: bool,
-    /// Whether samples are left out whose move was drawn at random.
+    /// Whether samples with a random move are skipped.
     pub skip_random: bool,
-    /// The share of the games that are held out.
+    /// The share of held-out games.
     pub held_out: f64,
-    /// What the choice of these games follows from.
+    /// Random seed for the choice of held-out games.
     pub seed: u64,
 }
 
 impl Selection {
-    /// The target of a sample, where it is wanted: `Max`'s expected score.
+    /// The target of a sample, `Max`'s expected score; `None` if the sample is skipped.
     fn target<G: Game>(&self, sample: &Sample<G>) -> Option<f64> {
         let skipped = sample.noisy && self.skip_noisy || sample.random && self.skip_random;
         let outcome = sample.outcome.filter(|_| !skipped)?;
@@ -39,23 +39,22 @@ impl Selection {
     }
 }
 
-/// Positions with their targets; those of a game stay together, as they are not independent.
+/// Positions with their targets, grouped by game because positions of a game are not independent.
 #[derive(Clone, Debug)]
 pub struct Games<G> {
     games: Vec<Vec<(G, f64)>>,
 }
 
 impl<G: Game> Games<G> {
-    /// Positions with their targets, a list for each game.
+    /// Positions with their targets, one list per game.
     #[must_use]
     pub fn new(games: Vec<Vec<(G, f64)>>) -> Self {
         Self { games }
     }
 
-    /// Reads the games of shards: those to fit to, and those held out.
+    /// Reads the games of shards: the fitted and the held-out ones.
     ///
-    /// Images are no positions of their own here, and positions beside a game have no outcome and
-    /// are left out.
+    /// Symmetric copies are skipped, and so are exploration positions, which have no outcome.
     ///
     /// # Errors
     /// If a shard is damaged or cannot be read.
@@ -91,7 +90,7 @@ impl<G: Game> Games<G> {
         self.games.iter().map(Vec::len).sum()
     }
 
-    /// The positions with their targets, a list for each game.
+    /// The positions with their targets, one list per game.
     pub(super) fn lists(&self) -> &[Vec<(G, f64)>] {
         &self.games
     }

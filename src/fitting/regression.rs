@@ -1,4 +1,4 @@
-//! Logistic regression by Newton's method, with errors that know that games hang together.
+//! Logistic regression by Newton's method, with standard errors clustered by game.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 use rayon::ThreadPool;
@@ -9,52 +9,52 @@ use super::Games;
 use crate::game::Game;
 use crate::training::{Loss, expected_score};
 
-/// Games that one task looks at; a fixed number, so that sums do not depend on the threads.
+/// Games per task; fixed, so that sums do not depend on the number of threads.
 const GAMES_PER_TASK: usize = 64;
-/// A search for the weights never took a dozen steps.
+/// Maximum number of Newton steps; a dozen was never needed.
 const MAX_STEPS: usize = 60;
-/// A step that promises less than this of the log likelihood is the last.
+/// The iteration ends when a step promises less than this gain of the log likelihood.
 const ENOUGH: f64 = 1e-6;
 
-/// Why there is no fit.
+/// Why the regression failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FitError {
     /// There are no positions.
     #[error("the shards hold no position with an outcome to fit to; generate some games first")]
     Empty,
-    /// Some weights can be anything.
+    /// The data do not determine all weights.
     #[error("the positions leave some weights open; give a prior that is stronger than 0")]
     Open,
-    /// The search did not come to an end.
+    /// The iteration did not converge.
     #[error("the weights did not settle in {MAX_STEPS} steps; give a stronger prior")]
     NotConverged,
 }
 
-/// A belief about the weights: each is normal around a centre.
+/// A normal prior of the weights.
 #[derive(Clone, Debug)]
 pub struct Prior {
-    /// The centre of each weight.
+    /// The mean of each weight.
     pub centre: Vec<f64>,
-    /// One over the variance.
+    /// The inverse variance.
     pub strength: f64,
 }
 
-/// What is fitted: weights of values that a position has.
+/// A model that is linear in values of a position.
 pub struct Regression<'a, G> {
     /// Replaces the content of a list with the values of a position.
     pub values: fn(&G, &mut Vec<f32>),
-    /// For each value, the number of its weight; values that share one are tied.
+    /// For each value, the number of its weight; values with the same number are tied.
     pub tied: Vec<usize>,
     /// The threads.
     pub pool: &'a ThreadPool,
 }
 
-/// Weights and how far they are known.
+/// The result: weights and their standard errors.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// The weights that make the targets likeliest.
+    /// The weights with the largest posterior likelihood.
     pub weights: Vec<f64>,
-    /// Their standard errors, as games are drawn anew: positions of a game are not independent.
+    /// Their standard errors, clustered by game.
     pub errors: Vec<f64>,
 }
 
@@ -63,9 +63,9 @@ pub struct Fit {
 struct Sums {
     loss: f64,
     gradient: DVector<f64>,
-    /// The second derivatives; the lower triangle alone.
+    /// The second derivatives; lower triangle only.
     curvature: DMatrix<f64>,
-    /// Over games, the products of their gradients.
+    /// The sum over games of the outer products of their gradients.
     spread: DMatrix<f64>,
 }
 
@@ -95,7 +95,7 @@ impl<G: Game> Regression<'_, G> {
         self.tied.iter().max().map_or(0, |last| last + 1)
     }
 
-    /// The mean cross-entropy of the targets at given weights; nothing without positions.
+    /// The mean cross-entropy of the targets at given weights; `None` without positions.
     #[must_use]
     pub fn loss(&self, games: &Games<G>, weights: &[f64]) -> Option<f64> {
         let loss = |list: &Vec<(G, f64)>| {
@@ -113,10 +113,10 @@ impl<G: Game> Regression<'_, G> {
         (positions > 0).then(|| losses.iter().sum::<f64>() / positions as f64)
     }
 
-    /// Finds the weights, beginning at the prior's centre.
+    /// Finds the weights, starting at the prior's mean.
     ///
     /// # Errors
-    /// If there are no positions, or too few to tell the weights for so weak a prior.
+    /// If there are no positions, or too few to determine the weights with this prior.
     pub fn fit(&self, games: &Games<G>, prior: &Prior) -> Result<Fit, FitError> {
         if games.positions() == 0 {
             return Err(FitError::Empty);
@@ -148,7 +148,7 @@ impl<G: Game> Regression<'_, G> {
             }
             let next = &weights - &step * share;
             let there = with_prior(&next);
-            // Far from the minimum a whole step can lead up again.
+            // Far from the minimum a full step may increase the loss.
             if there.loss > sums.loss {
                 share *= 0.5;
                 continue;
@@ -210,7 +210,7 @@ impl Row {
         }
     }
 
-    /// Reads the values of a position and gives their sum by weight.
+    /// Reads the values of a position and returns their weighted sum.
     fn read<G: Game>(
         &mut self,
         regression: &Regression<'_, G>,
@@ -233,14 +233,14 @@ impl Row {
     }
 }
 
-/// What divides by the curvature.
+/// The Cholesky factor of the curvature.
 fn solver(sums: &Sums) -> Result<Cholesky<f64, Dyn>, FitError> {
     let mut curvature = sums.curvature.clone();
     curvature.fill_upper_triangle_with_lower_triangle();
     Cholesky::new(curvature).ok_or(FitError::Open)
 }
 
-/// Standard errors from the spread of the games' gradients: the sandwich estimate.
+/// Standard errors by the sandwich estimator over games.
 fn errors(curvature: &Cholesky<f64, Dyn>, spread: &DMatrix<f64>) -> Vec<f64> {
     let inverse = curvature.inverse();
     let covariance = &inverse * spread * &inverse;
@@ -265,7 +265,7 @@ mod tests {
         Position::tunable("claude").unwrap()
     }
 
-    /// Games of random moves whose outcomes are drawn from the evaluation of each position.
+    /// Games of random moves with outcomes drawn from the evaluation of each position.
     fn drawn_from(weights: &[f64], games: u64) -> Games<Position> {
         let tunable = tunable();
         let mut values = Vec::new();
@@ -312,7 +312,7 @@ mod tests {
             strength: 1e-3,
         };
         let fit = regression.fit(&games, &prior).unwrap();
-        // Terms that random games hardly show are known to nobody, and their errors say so.
+        // Terms that are rare in random games have large standard errors.
         let known: Vec<f64> = (0..truth.len())
             .filter(|&term| fit.errors[term] > 1e-3 && fit.errors[term] < 1.0)
             .map(|term| (fit.weights[term] - truth[term]) / fit.errors[term])

@@ -1,4 +1,4 @@
-//! What can stop self-play.
+//! Errors of self-play.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,13 +8,13 @@ use thiserror::Error;
 use crate::files::FileError;
 use crate::shard::{ManifestError, ShardError};
 
-/// Why self-play ended without its shards.
+/// Why self-play failed.
 #[derive(Debug, Error)]
 pub enum SelfplayError {
     /// A file or folder cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The notes on a shard's games cannot be read or written.
+    /// The game log of a shard cannot be read or written.
     #[error(
         "The file {} beside its shard cannot be used: {source}; remove the shard to play its \
          games again.",
@@ -26,7 +26,7 @@ pub enum SelfplayError {
         /// The reason.
         source: io::Error,
     },
-    /// A shard that is there already belongs to another job.
+    /// An existing shard belongs to another job.
     #[error(
         "The shard {} was made with other settings ({what}); give another folder, or remove it.",
         path.display()
@@ -37,7 +37,7 @@ pub enum SelfplayError {
         /// What differs.
         what: &'static str,
     },
-    /// A game found no opening that was not decided.
+    /// A game found no undecided opening.
     #[error(
         "Game {game} found no opening that was not decided already; lower selfplay.opening_plies, \
          or take decided positions out of the book."
@@ -46,7 +46,7 @@ pub enum SelfplayError {
         /// The game's number.
         game: u32,
     },
-    /// Games were to end where the outcome is known, which it is from the start.
+    /// Games end where the tablebase value is known, which is so from the start.
     #[error(
         "No game would be played: the tables know the start of the game already, and \
          selfplay.exact is \"end\"; make it \"label\", or use tables with fewer layers."

@@ -1,4 +1,4 @@
-//! One game of self-play and the samples that it leaves.
+//! One game of self-play and its samples.
 
 use std::sync::Arc;
 
@@ -14,18 +14,18 @@ use crate::search::{Player, ScoreType, SearchReport};
 use crate::seed;
 use crate::shard::Sample;
 
-/// Openings rejected before a game begins from what was found, or is given up: ten times as many as
-/// leave hardly any game without one where one opening in ten is undecided.
+/// Maximum number of openings rejected for a game; where one opening in ten is undecided, almost every
+/// game finds one with a tenth of it.
 const MOST_REJECTED: u32 = 500;
-/// The most random plies that a side branch leaves its game by.
+/// Maximum number of random plies of an off-game exploration position.
 const BRANCH_PLIES: u32 = 3;
 
-/// Where games begin.
+/// The start positions of games.
 #[derive(Clone, Debug)]
 pub enum Opening<G> {
-    /// Random plies from the start of the game, as many as the settings say.
+    /// The start of the game, followed by random plies.
     Start(G),
-    /// One of these positions, at least one, followed by as many random plies.
+    /// One of these positions, at least one, followed by random plies.
     Book(Vec<G>),
 }
 
@@ -38,16 +38,16 @@ impl<G> Opening<G> {
     }
 }
 
-/// What all games of a generation have in common.
+/// The settings of all games of a generation.
 #[derive(Clone, Debug)]
 pub struct GameSettings<G> {
-    /// How games are played.
+    /// The settings of play.
     pub settings: SelfplaySettings,
-    /// Where they begin.
+    /// Where games begin.
     pub opening: Opening<G>,
-    /// Plies without an irreversible move that make a draw.
+    /// No-progress limit, in plies.
     pub quiet_limit: u32,
-    /// The exact values that the settings want used.
+    /// The tablebase, if the settings use one.
     pub exact: Option<Arc<dyn ExactValues<G>>>,
     /// The run's seed.
     pub seed: u64,
@@ -58,36 +58,36 @@ pub struct GameSettings<G> {
 /// A finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedGame<G> {
-    /// The positions of the game and beside it, in the order in which they were searched.
+    /// The samples of the game and its exploration positions, in the order of their searches.
     pub samples: Vec<Sample<G>>,
-    /// What the game was like.
+    /// The game's entry in the log.
     pub summary: GameSummary,
 }
 
 /// An undecided opening.
 struct Opened<G: Game> {
     position: G,
-    /// Plies that led to it.
+    /// Its distance from the start, in plies.
     plies: u32,
     report: SearchReport<G::Move>,
 }
 
-/// How a game begins.
+/// The beginning of a game.
 struct Beginning<G: Game> {
     game: Playthrough<G>,
-    /// Plies that led to its first position.
+    /// The distance of its first position from the start, in plies.
     plies: u32,
-    /// Openings that were decided or finished.
+    /// Number of rejected openings, which were decided or finished.
     rejected: u32,
-    /// The search of the first position, with the nodes of all searches for it.
+    /// The search report of the first position, with the nodes of all searches for it.
     report: SearchReport<G::Move>,
 }
 
 impl<G: Game> GameSettings<G> {
-    /// Plays game number `index`; whatever is left to chance follows from the run's seed, the
-    /// generation and the number.
+    /// Plays game number `index`; its random choices derive from the run's seed, the generation and the
+    /// number.
     ///
-    /// None if no opening of the game was undecided.
+    /// Returns `None` if no undecided opening was found.
     pub fn play(&self, player: &mut dyn Player<G>, index: u32) -> Option<PlayedGame<G>> {
         let purpose = [self.seed, u64::from(self.generation), u64::from(index)];
         let mut rng = seed::stream(&purpose);
@@ -101,7 +101,7 @@ impl<G: Game> GameSettings<G> {
         let mut report = Some(report);
         let start = game.position().clone();
         let mut samples = Vec::new();
-        // Samples whose outcome is that of the game.
+        // Samples that get the outcome of the game.
         let mut undecided = Vec::new();
         let mut nodes = 0;
         let end = loop {
@@ -154,28 +154,28 @@ impl<G: Game> GameSettings<G> {
         Some(PlayedGame { samples, summary })
     }
 
-    /// Whether the outcome is known wherever games begin already, and games end there.
+    /// Whether all start positions are in the tablebase and games end there.
     pub(super) fn ends_at_start(&self) -> bool {
         let mut positions = self.opening.positions().iter();
         positions.all(|position| self.known(ExactUse::End, position).is_some())
     }
 
-    /// The digest of the exact values that games use; nothing if they use none.
+    /// The digest of the tablebase; `None` if games use none.
     pub(super) fn tables(&self) -> Option<String> {
         let used = self.settings.exact != ExactUse::Off;
         let exact = self.exact.as_ref().filter(|_| used)?;
         Some(exact.digest().to_owned())
     }
 
-    /// The exact outcome of a position, where that is known and wanted for `purpose`.
+    /// The tablebase value of a position, if it is known and used for `purpose`.
     fn known(&self, purpose: ExactUse, position: &G) -> Option<Outcome> {
         let exact = self.exact.as_ref();
         let exact = exact.filter(|_| self.settings.exact == purpose)?;
         Some(exact.probe(position)?.value)
     }
 
-    /// The most even of as many undecided openings as the settings ask for; none if no attempt led
-    /// to one.
+    /// Searches the configured number of undecided openings and returns the most balanced one; `None`
+    /// if none was found.
     fn begin(
         &self,
         player: &mut dyn Player<G>,
@@ -208,7 +208,7 @@ impl<G: Game> GameSettings<G> {
         })
     }
 
-    /// A random opening, searched; none if it is finished or decided.
+    /// Searches a random opening; returns `None` if it is finished or decided.
     fn open(&self, player: &mut dyn Player<G>, rng: &mut Xoshiro256PlusPlus) -> Option<Opened<G>> {
         let (least, most) = self.settings.opening_plies;
         let plies = rng.random_range(least..=most);
@@ -228,7 +228,7 @@ impl<G: Game> GameSettings<G> {
         })
     }
 
-    /// A position a few random plies off the game, searched, and the nodes that it took.
+    /// Searches a position a few random plies off the game; returns its sample and the nodes searched.
     fn branch(
         &self,
         player: &mut dyn Player<G>,

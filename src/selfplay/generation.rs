@@ -1,4 +1,4 @@
-//! All games of a generation, from workers to shards and manifest.
+//! The self-play job of a generation: from workers to shards and manifest.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -24,58 +24,58 @@ use crate::workers::{Context, Finish, ordered};
 pub enum Produced {
     /// All shards and the manifest are written.
     Complete(Box<Manifest>),
-    /// A stop was requested; `shards` shards of `of` are written.
+    /// Interrupted; `shards` of `of` shards are written.
     Interrupted {
         /// Shards written.
         shards: u32,
-        /// Shards of the whole generation.
+        /// Shards of the generation.
         of: u32,
     },
 }
 
-/// The self-play of a generation.
+/// The self-play job of a generation.
 #[derive(Debug)]
 pub struct SelfplayJob<'a, G> {
-    /// How games are played.
+    /// The settings of the games.
     pub game: GameSettings<G>,
-    /// Who plays both sides.
+    /// The player of both sides.
     pub teacher: &'a PlayerFactory<G>,
     /// Digest of the settings that define the run.
     pub config: String,
-    /// Where shards and manifest go.
+    /// The folder of shards and manifest.
     pub folder: &'a Path,
 }
 
-/// A shard in the making.
+/// A shard that is being written.
 struct OpenShard<G: Notation> {
     writer: ShardWriter<G>,
     tally: OutcomeTally<G>,
     games: Vec<GameSummary>,
 }
 
-/// What is written so far.
+/// The progress of writing.
 struct Progress<G: Notation> {
     entries: Vec<ShardEntry>,
     counter: Counter,
     duplicates: u64,
     open: Option<OpenShard<G>>,
-    /// The shards that are not there yet, by number.
+    /// The numbers of the missing shards.
     missing: Vec<u32>,
 }
 
 impl<G: Notation> SelfplayJob<'_, G> {
-    /// The place of the manifest in a generation's folder.
+    /// The path of the manifest in a folder of shards.
     #[must_use]
     pub fn manifest_path(folder: &Path) -> PathBuf {
         folder.join(MANIFEST_FILE)
     }
 
-    /// Plays what is not yet played and writes what is not yet written.
+    /// Plays the missing games and writes the missing shards and the manifest.
     ///
-    /// Shards that lie in the folder stay, and the rest comes out as if they had just been made.
+    /// Existing shards are kept, and the others are the same as if all had been made at once.
     ///
     /// # Errors
-    /// If shards of another job lie there, or something cannot be read or written.
+    /// If the folder has shards of another job, or a file cannot be read or written.
     pub fn produce(&self, context: &Context) -> Result<Produced, SelfplayError> {
         if self.game.ends_at_start() {
             return Err(SelfplayError::AllKnown);
@@ -91,7 +91,7 @@ impl<G: Notation> SelfplayJob<'_, G> {
             .sum::<u32>();
         let missing = std::mem::take(&mut progress.missing);
         let game_of = |task: u64| {
-            // Only the last shard may be shorter, and then nothing comes after it.
+            // Only the last shard may have fewer games.
             let per_shard = u64::from(settings.games_per_shard);
             let shard = missing[(task / per_shard) as usize];
             shard * settings.games_per_shard + (task % per_shard) as u32
@@ -153,7 +153,7 @@ impl<G: Notation> SelfplayJob<'_, G> {
         }
     }
 
-    /// The shards that lie in the folder already.
+    /// Reads the existing shards.
     fn written(&self) -> Result<Progress<G>, SelfplayError> {
         let mut progress = Progress {
             entries: Vec::new(),
@@ -220,7 +220,7 @@ impl<G: Notation> SelfplayJob<'_, G> {
         }
     }
 
-    /// Writes a game, and its shard if the game is the shard's last.
+    /// Writes a game, and finishes its shard after the last game of it.
     fn write(
         &self,
         progress: &mut Progress<G>,
@@ -254,7 +254,7 @@ impl<G: Notation> SelfplayJob<'_, G> {
             progress.open = Some(open);
             return Ok(());
         }
-        // The shard comes last: where it is, its notes are too.
+        // The shard is written last: if it exists, its log does too.
         let log = log_path(&path);
         log::write(&log, &open.games).map_err(|source| SelfplayError::Log { path: log, source })?;
         let summary = open.writer.finish()?;
@@ -289,7 +289,7 @@ impl<G: Notation> SelfplayJob<'_, G> {
     }
 }
 
-/// What makes a shard one of another job.
+/// The first difference between the headers of a shard and of this job.
 fn difference(found: &ShardHeader, expected: &ShardHeader) -> Option<&'static str> {
     first_mismatch([
         (found.seed != expected.seed, "the seed"),
@@ -304,7 +304,7 @@ fn difference(found: &ShardHeader, expected: &ShardHeader) -> Option<&'static st
     ])
 }
 
-/// The notes beside a shard.
+/// The path of a shard's game log.
 fn log_path(shard: &Path) -> PathBuf {
     shard.with_extension("games.jsonl")
 }
@@ -365,7 +365,7 @@ mod tests {
         with_context(threads, |context| job.produce(context))
     }
 
-    /// A player that fails in the game of a seed once the shards before it are written.
+    /// A player that panics in the game of a seed after the shards before it are written.
     struct Faulty {
         inner: Box<dyn Player<Position>>,
         seed: u64,
@@ -400,7 +400,7 @@ mod tests {
         let make = move || -> Box<dyn Player<Position>> {
             Box::new(Faulty {
                 inner: teacher().player(),
-                // Of the second shard of four games each.
+                // It belongs to the second shard of four games each.
                 seed: seed::derive(&[1, 1, 6]),
                 written: first.clone(),
             })
@@ -413,7 +413,7 @@ mod tests {
         let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_err();
         assert_eq!(panic.downcast_ref(), Some(&"no more games"));
         let (left, expected) = (bytes(folder.path()), bytes(whole.path()));
-        // The notes of a shard are written before it.
+        // The log of a shard is written before it.
         assert!(left.len() >= 2, "{left:?}");
         assert!(left.iter().all(|file| expected.contains(file)), "{left:?}");
         produce(folder.path(), 1, 2).unwrap();
@@ -443,7 +443,7 @@ mod tests {
         assert_eq!(manifest.games.outcomes.total(), 10);
     }
 
-    /// Knows that everything is a draw.
+    /// A source in which every position is a draw.
     #[derive(Debug)]
     struct Drawn;
 

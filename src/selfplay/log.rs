@@ -1,4 +1,4 @@
-//! What is known of games that their samples do not tell, a file beside each shard.
+//! The game log: facts about games that their samples do not contain, in a file beside each shard.
 
 use std::collections::HashSet;
 use std::fs;
@@ -15,17 +15,17 @@ use crate::shard::{GameCounts, OutcomeCounts};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameSummary {
-    /// Stands for the opening and all moves: equal for equal games.
+    /// Hash of the opening and all moves: equal for equal games.
     pub moves: u64,
-    /// How it ended.
+    /// How the game ended.
     pub end: End,
     /// Plies played after the opening.
     pub plies: u32,
-    /// Positions kept, images aside.
+    /// Samples, without symmetric copies.
     pub samples: u32,
-    /// Openings that were decided already.
+    /// Rejected openings, which were decided already.
     pub rejected: u32,
-    /// Positions that the searches looked at.
+    /// Nodes of all searches.
     pub nodes: u64,
 }
 
@@ -47,13 +47,13 @@ pub(super) fn read(path: &Path) -> std::io::Result<Vec<GameSummary>> {
     games.collect::<Result<_, _>>().map_err(Into::into)
 }
 
-/// Games that are told apart at once: what counting unique ones holds in memory.
+/// Number of games that counting unique ones keeps in memory.
 const GAMES_AT_ONCE: u64 = 1 << 20;
 
-/// Different games among those that the files tell of.
+/// Counts the different games in the files.
 ///
-/// Reads all of them once for each [`GAMES_AT_ONCE`] games, every time for another class of
-/// games, so that memory does not grow with their number.
+/// Reads all files once for each [`GAMES_AT_ONCE`] games, each time for another class of games, so that
+/// memory does not grow with their number.
 pub(super) fn unique(paths: &[PathBuf], games: u64) -> std::io::Result<u64> {
     let classes = games.div_ceil(GAMES_AT_ONCE);
     count_unique(paths, classes)
@@ -108,7 +108,7 @@ impl Counter {
         self.plies as f64 / self.games.max(1) as f64
     }
 
-    /// All counts, given that of unique games.
+    /// Returns all counts, with the given number of unique games.
     pub fn counts(&self, unique: u64) -> GameCounts {
         GameCounts {
             outcomes: self.outcomes,
