@@ -1,15 +1,14 @@
-//! How well scores rank: the chance that one of the better kind is above one of the worse.
+//! Concordance of scores: the probability that a better position has a higher score than a worse one.
 
 use super::Z_95;
 use super::share::wilson;
 
-/// The share of pairs of one of `better` and one of `worse` in which the better one scores higher,
-/// ties counted half, with its 95 % interval; none where a kind is empty.
+/// Returns the share of pairs, one of `better` and one of `worse`, in which the better one has the
+/// higher score, ties counted half, with its 95 % interval; `None` if a list is empty.
 ///
-/// This is the area under the receiver operating characteristic; the variance is that of DeLong,
-/// DeLong and Clarke-Pearson (1988). Where every pair says the same, or a kind has a single member,
-/// that variance tells too little; the interval is then that of a share of as many trials as the
-/// rarer kind has.
+/// This is the area under the ROC curve; the variance is that of DeLong, DeLong and Clarke-Pearson
+/// (1988). If all pairs agree, or a list has one member, that variance is too small; the interval is
+/// then that of a share with as many trials as the shorter list.
 #[must_use]
 pub fn concordance(better: &[f32], worse: &[f32]) -> Option<(f64, [f64; 2])> {
     if better.is_empty() || worse.is_empty() {
@@ -30,7 +29,7 @@ pub fn concordance(better: &[f32], worse: &[f32]) -> Option<(f64, [f64; 2])> {
     ))
 }
 
-/// For each of `ones`, the share of `others` that it is above, ties counted half.
+/// Returns, for each of `ones`, the share of `others` below it, ties counted half.
 fn placements(ones: &[f32], others: &[f32]) -> Vec<f64> {
     let mut sorted = others.to_vec();
     sorted.sort_by(f32::total_cmp);

@@ -1,12 +1,12 @@
-//! How often each result occurred, by pair or by game, and the law that the counts suggest.
-//! Everything else in the statistics starts from these.
+//! Counts of results by pair or by game, and the distribution estimated from them.
+//! All other statistics start from these.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::score::{GameScore, PairScore};
 
-/// Weight of a category that never occurred, so that no likelihood is zero (fishtest's value).
+/// Weight of a category without results, so that no likelihood is zero (fishtest's value).
 const ABSENT: f64 = 1e-3;
 
 /// Results counted by category, from the first player's view, worst category first.
@@ -19,7 +19,7 @@ pub trait Counts {
     /// How often each category occurred, worst first; three or five of them.
     fn categories(&self) -> &[u64];
 
-    /// Games counted; stays at the largest number instead of overflowing.
+    /// Number of games; saturates instead of overflowing.
     fn games(&self) -> u64 {
         self.categories()
             .iter()
@@ -27,12 +27,12 @@ pub trait Counts {
             .saturating_mul(u64::from(Self::GAMES_PER_UNIT))
     }
 
-    /// Whether no result differs from another, so that the sample shows no variance.
+    /// Whether all results are equal, so that the sample has no variance.
     fn is_uniform(&self) -> bool {
         self.categories().iter().filter(|&&count| count > 0).count() <= 1
     }
 
-    /// The mean points of a game, 0 to 1, as observed; nothing before the first result.
+    /// The observed mean points of a game, 0 to 1; `None` without results.
     fn score(&self) -> Option<f64> {
         let counts = self.categories();
         let total: f64 = counts.iter().map(|&count| count as f64).sum();
@@ -44,7 +44,7 @@ pub trait Counts {
         (total > 0.0).then(|| points / total)
     }
 
-    /// The observed law, in which a category that never occurred keeps a small weight.
+    /// The observed distribution, in which a category without results keeps a small weight.
     fn law(&self) -> Law {
         let weights: ArrayVec<f64, 5> = self
             .categories()
@@ -66,13 +66,13 @@ pub trait Counts {
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
-    /// Counts one more pair.
+    /// Adds a pair.
     pub fn add(&mut self, pair: PairScore) {
         let count = &mut self.0[pair as usize];
         *count = count.saturating_add(1);
     }
 
-    /// Pairs counted.
+    /// Number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0
             .iter()
@@ -108,13 +108,13 @@ impl FromIterator<PairScore> for Pentanomial {
 pub struct Trinomial(pub [u64; 3]);
 
 impl Trinomial {
-    /// Counts one more game.
+    /// Adds a game.
     pub fn add(&mut self, game: GameScore) {
         let count = &mut self.0[game as usize];
         *count = count.saturating_add(1);
     }
 
-    /// Counts both games of a pair.
+    /// Adds both games of a pair.
     pub fn add_pair(&mut self, pair: [GameScore; 2]) {
         pair.into_iter().for_each(|game| self.add(game));
     }
@@ -142,7 +142,7 @@ impl FromIterator<GameScore> for Trinomial {
     }
 }
 
-/// A law over categories whose points are equally spaced from 0 to 1, with the weight behind it.
+/// A distribution over categories with points equally spaced from 0 to 1, and its weight.
 ///
 /// Every probability is above zero and they sum to one.
 #[derive(Clone, Debug, PartialEq)]
@@ -158,12 +158,12 @@ impl Law {
         &self.probabilities
     }
 
-    /// Pairs or games behind the law, the small weights of absent categories included.
+    /// Number of pairs or games, including the small weights of absent categories.
     pub fn units(&self) -> f64 {
         self.units
     }
 
-    /// Games behind the law, the small weights of absent categories included.
+    /// Number of games, including the small weights of absent categories.
     pub fn games(&self) -> f64 {
         self.units * self.games_per_unit
     }

@@ -1,27 +1,27 @@
-//! How strong the first player is and how surely: score, Elo, normalised Elo, LOS.
-//! Formulas after fishtest's `stat_util`; intervals are two-sided and hold 95 % of the time.
+//! Strength of the first player: score, Elo, normalised Elo, LOS.
+//! Formulas after fishtest's `stat_util`; intervals are two-sided 95 % intervals.
 
 use serde::{Deserialize, Serialize};
 
 use super::NELO_PER_DEVIATION;
 use super::counts::Counts;
 
-/// Standard deviations on either side of the mean that hold 95 % of a normal law.
+/// Half-width of a 95 % interval of the normal distribution, in standard deviations.
 pub const Z_95: f64 = 1.959963984540054;
 
-/// What a two-sided 95 % interval leaves out on one side.
+/// Tail probability of a two-sided 95 % interval.
 const TAIL_95: f64 = 0.025;
 
-/// Scores nearer to 0 or 1 than this have the Elo of this: 1,200 points.
+/// Scores closer to 0 or 1 are clamped to this, which is 1,200 Elo.
 const EXTREME_SCORE: f64 = 1e-3;
 
 /// The strength of the first player relative to the second; positive is stronger.
 ///
-/// Everything is finite. Where all results are the same, the sample shows no variance; what would
-/// then pretend to certainty (the standard error and Elo's half-width) is left out.
+/// All values are finite. If all results are equal, the sample has no variance; the standard error and
+/// Elo's half-width, which would be 0, are then absent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// Mean points of a game as observed, 0 to 1.
+    /// Observed mean points of a game, 0 to 1.
     pub score: f64,
     /// Standard error of the score in points.
     pub score_error: Option<f64>,
@@ -35,13 +35,13 @@ pub struct Estimate {
     pub nelo: f64,
     /// Half-width of the 95 % interval of the normalised Elo; depends on the number of games alone.
     pub nelo_half_width: f64,
-    /// Likelihood of superiority, 0 to 1: that the first player is the stronger one. It takes the
-    /// mean for normally distributed, and so is too sure after few results or equal ones.
+    /// Likelihood of superiority, 0 to 1: the probability that the first player is stronger. It assumes a
+    /// normally distributed mean, so it is too extreme after few or equal results.
     pub los: f64,
 }
 
 impl Estimate {
-    /// The estimate from counted results; none before the first.
+    /// Estimates the strength from counted results; `None` without results.
     pub fn of(counts: &impl Counts) -> Option<Self> {
         let score = counts.score()?;
         let law = counts.law();
@@ -67,11 +67,11 @@ impl Estimate {
     }
 }
 
-/// The 95 % interval of the mean when all `units` results gave the same `score`.
+/// Returns the 95 % interval of the mean if all `units` results have the same `score`.
 ///
 /// The probability of that result is at least 0.025^(1/units), exactly (the lower end of the
-/// Clopper-Pearson interval), and all else may lie at either end of the scale. The normal
-/// interval would have no width: one won pair would prove anything.
+/// Clopper-Pearson interval), and the rest may lie at either end of the scale. A normal interval would
+/// have width 0, even after one pair.
 fn interval_without_variance(score: f64, units: f64) -> [f64; 2] {
     let sure = TAIL_95.powf(1.0 / units);
     [sure * score, sure * score + (1.0 - sure)]
@@ -83,7 +83,7 @@ fn elo(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The share of a standard normal law below `z`.
+/// The standard normal distribution function.
 fn normal_cdf(z: f64) -> f64 {
     libm::erfc(-z / std::f64::consts::SQRT_2) / 2.0
 }

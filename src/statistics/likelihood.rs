@@ -1,22 +1,22 @@
-//! Maximum-likelihood laws under a hypothesis on the mean or on the mean in standard deviations.
-//! They are the two sides of the likelihood ratio; M. Van den Bergh's notes on the generalised
-//! sequential probability ratio test derive them.
+//! Maximum-likelihood distributions under a hypothesis on the mean, or on the mean in standard
+//! deviations: the two sides of the likelihood ratio. Derived in M. Van den Bergh's notes on the
+//! generalised sequential probability ratio test.
 
 use arrayvec::ArrayVec;
 
 use super::counts::{deviation, mean, points};
 
-/// Probabilities, or one number a category.
+/// One number per category, such as a probability.
 type Categories = ArrayVec<f64, 5>;
 
-/// Rounds in which the law under a given effect size settles.
+/// Maximum number of iterations for the distribution with a given effect size.
 const LAW_ROUNDS: usize = 10;
-/// The law has settled when no probability moves by more than this.
+/// The iteration has converged when no probability changes by more than this.
 const LAW_TOLERANCE: f64 = 1e-9;
-/// Halvings after which no bracket of floats can be halved further.
+/// Maximum number of bisections of a bracket of floats.
 const ROOT_ROUNDS: usize = 100;
 
-/// The most likely law with the given mean points, if the observed law allows one.
+/// Returns the most likely distribution with the given mean points, if there is one.
 pub(super) fn law_with_mean(observed: &[f64], target: f64) -> Option<Categories> {
     let constraint: Categories = (0..observed.len())
         .map(|category| points(category, observed.len()) - target)
@@ -24,10 +24,11 @@ pub(super) fn law_with_mean(observed: &[f64], target: f64) -> Option<Categories>
     constrained(observed, &constraint)
 }
 
-/// The most likely law whose mean lies `effect` standard deviations above ½, if there is one.
+/// Returns the most likely distribution whose mean is `effect` standard deviations above ½, if there is
+/// one.
 ///
-/// The constraint is not linear in the probabilities, so it is linearised around the law found
-/// so far, from the uniform law on.
+/// The constraint is not linear in the probabilities, so it is linearised around the last
+/// distribution, starting with the uniform one.
 pub(super) fn law_with_effect(observed: &[f64], effect: f64) -> Option<Categories> {
     let categories = observed.len();
     let mut law: Categories = (0..categories).map(|_| 1.0 / categories as f64).collect();
@@ -57,9 +58,10 @@ pub(super) fn law_with_effect(observed: &[f64], effect: f64) -> Option<Categorie
     Some(law)
 }
 
-/// The most likely law under which `constraint` has mean zero: p̂ / (1 + θ·constraint).
+/// Returns the most likely distribution under which `constraint` has mean zero:
+/// p̂ / (1 + θ·constraint).
 ///
-/// None if the constraint does not take both signs: no law with full support satisfies it.
+/// `None` if the constraint does not take both signs: no distribution with full support satisfies it.
 fn constrained(observed: &[f64], constraint: &[f64]) -> Option<Categories> {
     let lowest = constraint.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = constraint.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -82,8 +84,8 @@ fn constrained(observed: &[f64], constraint: &[f64]) -> Option<Categories> {
     Some(law)
 }
 
-/// Where a falling function crosses zero between `low` and `high`, to the last bit that the
-/// bracket can resolve; an end of the bracket if it does not cross.
+/// Returns the zero of a decreasing function between `low` and `high`, to the last bit; an end of the
+/// bracket if there is none.
 fn root_of_falling(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> f64 {
     let mut middle = low + (high - low) / 2.0;
     for _ in 0..ROOT_ROUNDS {

@@ -1,36 +1,36 @@
-//! Two players compared by what they scored against one opponent on the same openings.
-//! Opening by opening the luck of the opening cancels, which two separate scores would keep.
+//! Compares two players by their scores against one opponent from the same openings.
+//! The differences by opening remove the variance between openings.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::score::PairScore;
 
-/// How much more the first player scored than the second, opening by opening.
+/// The difference between the first and the second player's scores, opening by opening.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedDifference {
     /// Mean of first minus second in points of a game, −1 to 1; positive if the first is better.
     pub mean: f64,
     /// Standard error of the mean in points; 0 if every opening gave the same difference.
     pub standard_error: f64,
-    /// Openings compared.
+    /// Number of openings.
     pub pairs: usize,
 }
 
-/// Two lists of results that cannot be compared.
+/// Why two lists of results cannot be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PairedError {
-    /// The lists do not cover the same openings.
+    /// The lists have different lengths.
     #[error(
         "The players were measured on {first} and on {second} openings; compare them on the same ones."
     )]
     DifferentLengths {
-        /// Openings of the first player.
+        /// Number of openings of the first player.
         first: usize,
-        /// Openings of the second player.
+        /// Number of openings of the second player.
         second: usize,
     },
-    /// A standard error needs two openings.
+    /// A standard error requires two openings.
     #[error("A comparison needs two openings or more, not {0}; play more pairs.")]
     TooFew(usize),
 }
@@ -39,7 +39,7 @@ impl PairedDifference {
     /// Compares two players by their pairs on the same openings in the same order.
     ///
     /// # Errors
-    /// If the lists differ in length or hold fewer than two pairs.
+    /// If the lists differ in length or have fewer than two pairs.
     pub fn of(first: &[PairScore], second: &[PairScore]) -> Result<Self, PairedError> {
         if first.len() != second.len() {
             return Err(PairedError::DifferentLengths {
@@ -66,9 +66,9 @@ impl PairedDifference {
         })
     }
 
-    /// Whether the first player is better, by `errors` standard errors or more.
+    /// Whether the first player is better by at least `errors` standard errors.
     ///
-    /// Players with equal results are never better, whatever the error.
+    /// False for players with equal results.
     pub fn gains(&self, errors: f64) -> bool {
         self.mean > 0.0 && self.mean >= errors * self.standard_error
     }

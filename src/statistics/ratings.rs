@@ -2,8 +2,8 @@
 //!
 //! The Bradley-Terry model: a game between ratings r and s is worth 1/(1 + 10^(−(r−s+a)/400)) points to
 //! the first, `a` being the advantage of `Max`'s side, and a draw counts as half a win and half a
-//! loss. Errors are the larger ones of two: what the curvature of the likelihood says, and the
-//! sandwich estimate over pairs of games, which knows that the games of a pair hang together.
+//! loss. The errors are the larger of two estimates: from the curvature of the likelihood, and the
+//! sandwich estimator clustered by pairs of games.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 use serde::{Deserialize, Serialize};
@@ -12,22 +12,22 @@ use super::estimate::Z_95;
 
 /// Logits of one point of Elo.
 const LOGITS_A_POINT: f64 = std::f64::consts::LN_10 / 400.0;
-/// A normal law that ratings are taken from: so wide, in Elo, that it only holds what games say nothing
-/// of, and the ratings of players who won or lost every game.
+/// Standard deviation of the normal prior of ratings, in Elo: so wide that it matters only for ratings that
+/// the games do not determine, such as those of players who won or lost every game.
 const PRIOR_DEVIATION: f64 = 1000.0;
-/// The search for the ratings never took a dozen steps.
+/// Maximum number of Newton steps; a dozen was never needed.
 const MAX_STEPS: usize = 100;
-/// A step that moves no rating by more logits is the last.
+/// The iteration ends when no rating changes by more, in logits.
 const ENOUGH: f64 = 1e-9;
 
 /// A game between two of the players, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatedGame {
-    /// Who played `Max`.
+    /// The player of `Max`.
     pub max: usize,
-    /// Who played `Min`.
+    /// The player of `Min`.
     pub min: usize,
-    /// What `Max` made of it: 1, ½ or 0.
+    /// The points of `Max`: 1, ½ or 0.
     pub points: f64,
 }
 
@@ -41,24 +41,24 @@ pub struct Rating {
     pub half_width: f64,
 }
 
-/// How strong players are, relative to the mean of all.
+/// The strength of players, relative to the mean of all.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
-    /// With both sides.
+    /// Overall, with both sides.
     pub overall: Vec<Rating>,
     /// As `Max` alone and as `Min` alone, each relative to the mean, on that side, of the players that
     /// games link it with; none where there are no others. Games link one player's `Max` with
     /// another's `Min`, so in a gauntlet either group is compared within itself.
     pub by_side: [Vec<Option<Rating>>; 2],
-    /// What playing `Max` is worth between equal players.
+    /// The advantage of playing `Max` between equal players.
     pub advantage: Rating,
 }
 
 impl Ratings {
-    /// The ratings of `players` players who have played pairs of games.
+    /// Computes the ratings of `players` players from pairs of games.
     ///
     /// # Panics
-    /// If a game names a player beyond them.
+    /// If a game names a player out of range.
     #[must_use]
     pub fn of(players: usize, pairs: &[[RatedGame; 2]]) -> Self {
         let together = Fit::new(players + 1, pairs, |game| {
@@ -67,7 +67,7 @@ impl Ratings {
         let apart = Fit::new(2 * players, pairs, |game| {
             vec![(game.max, 1.0), (players + game.min, -1.0)]
         });
-        // No game tells what all players together are worth.
+        // Games do not determine the mean of all ratings.
         let relative = |fit: &Fit| {
             let rating = |player| {
                 let mut combination = vec![0.0; fit.values.len()];
@@ -103,7 +103,7 @@ impl Ratings {
     }
 }
 
-/// For every player as `Max`, then as `Min`, the number of the part that games link it with.
+/// Returns, for every player as `Max`, then as `Min`, the number of its connected component.
 fn linked(players: usize, pairs: &[[RatedGame; 2]]) -> Vec<usize> {
     let mut parts: Vec<usize> = (0..2 * players).collect();
     for game in pairs.iter().flatten() {
@@ -117,7 +117,7 @@ fn linked(players: usize, pairs: &[[RatedGame; 2]]) -> Vec<usize> {
     parts
 }
 
-/// The parameters of a logistic model, in logits, and how far they are known.
+/// The parameters of a logistic model, in logits, with covariances.
 struct Fit {
     values: DVector<f64>,
     /// Covariances by the curvature of the likelihood, and by the spread of the pairs.
@@ -138,7 +138,7 @@ impl Fit {
             let (gradient, (here, there)) = sums(&values, pairs, &row, strength);
             (curvature, spread) = (here, there);
             let mut step = solver(&curvature).solve(&gradient);
-            // Far from the end a whole step may leave the region where the curvature holds.
+            // Far from the optimum a full step may leave the region where the curvature is valid.
             let longest = step.amax();
             if longest > 1.0 {
                 step /= longest;
@@ -156,7 +156,7 @@ impl Fit {
         }
     }
 
-    /// A combination of parameters as a rating.
+    /// Converts a linear combination of parameters to a rating.
     fn rating(&self, combination: &[f64]) -> Rating {
         let combination = DVector::from_column_slice(combination);
         let variance = |covariance: &DMatrix<f64>| (covariance * &combination).dot(&combination);
@@ -169,8 +169,8 @@ impl Fit {
     }
 }
 
-/// The gradient of what is to be least, its curvature, and the sum of the squares of the pairs' parts
-/// of the gradient.
+/// The gradient of the loss, its curvature, and the sum over pairs of the outer products of their
+/// gradients.
 fn sums(
     values: &DVector<f64>,
     pairs: &[[RatedGame; 2]],
@@ -204,7 +204,7 @@ fn sums(
     (gradient, (curvature, spread))
 }
 
-/// What divides by a curvature.
+/// The Cholesky factor of a curvature.
 fn solver(curvature: &DMatrix<f64>) -> Cholesky<f64, Dyn> {
     #[expect(
         clippy::expect_used,
@@ -235,7 +235,7 @@ mod tests {
         ]
     }
 
-    /// Ratings that no prior could move by much.
+    /// Ratings that the prior hardly changes.
     fn close(found: f64, expected: f64, tolerance: f64) {
         assert!((found - expected).abs() < tolerance, "{found} {expected}");
     }

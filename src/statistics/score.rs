@@ -1,5 +1,5 @@
 //! The result of one game and of one pair of games, from the first player's view.
-//! Both are closed sets, so that no count can be given half a category.
+//! Both are enums, so that every result has a category.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -76,7 +76,7 @@ impl PairScore {
     }
 }
 
-/// A number that is no result of a pair.
+/// A number that is not the result of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("{0} is not the score of a pair; use 0, 0.25, 0.5, 0.75 or 1.")]
 pub struct PairScoreError(pub f64);

@@ -1,14 +1,14 @@
-//! Shares of trials that went well, and how they differ between players on the same trials.
+//! Success rates, and their difference between players on the same trials.
 
 use super::Z_95;
 
-/// The 95 % interval of a share after Wilson; none without trials.
+/// Returns Wilson's 95 % interval of a share; `None` without trials.
 #[must_use]
 pub fn share_interval(successes: u64, trials: u64) -> Option<[f64; 2]> {
     (trials > 0).then(|| wilson(successes as f64 / trials as f64, trials as f64))
 }
 
-/// The 95 % interval of a share as observed in so many trials.
+/// Returns the 95 % interval of an observed share.
 pub(super) fn wilson(share: f64, trials: f64) -> [f64; 2] {
     let squared = Z_95 * Z_95;
     let centre = (share + squared / (2.0 * trials)) / (1.0 + squared / trials);
@@ -17,11 +17,11 @@ pub(super) fn wilson(share: f64, trials: f64) -> [f64; 2] {
     [(centre - margin).max(0.0), (centre + margin).min(1.0)]
 }
 
-/// The 95 % interval of the difference of two shares on the same trials, of which `first` went
-/// well for the first player alone and `second` for the second alone; none without trials.
+/// Returns the 95 % interval of the difference of two shares on the same trials, of which `first`
+/// succeeded only for the first player and `second` only for the second; `None` without trials.
 ///
-/// The adjusted Wald interval of Agresti and Min (2005): half a trial more of each of the four
-/// kinds, so that equal results do not pretend to certainty.
+/// The adjusted Wald interval of Agresti and Min (2005), with half a trial added to each of the four
+/// kinds, so that equal results have an interval of positive width.
 #[must_use]
 pub fn paired_share_interval(first: u64, second: u64, trials: u64) -> Option<[f64; 2]> {
     if trials == 0 {

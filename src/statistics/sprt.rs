@@ -1,5 +1,5 @@
-//! The sequential probability ratio test: when a match has shown enough to stop.
-//! It weighs two strengths of the first player against each other after each unit of results.
+//! The sequential probability ratio test (SPRT), which decides when a match may stop.
+//! It compares two hypotheses on the strength of the first player after each result.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -12,26 +12,25 @@ use super::likelihood::{law_with_effect, law_with_mean};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EloModel {
-    /// Mean in standard deviations: the expected length does not depend on how many games are
-    /// drawn.
+    /// Mean in standard deviations: the expected length does not depend on the share of draws.
     Normalised,
-    /// Mean alone: hard to reach when most games are drawn.
+    /// Mean: slow if most games are drawn.
     Logistic,
 }
 
-/// What the test says so far.
+/// The current verdict of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Neither hypothesis is likely enough yet.
+    /// Undecided.
     Continue,
-    /// The lower bound holds: the first player is not as strong as hoped.
+    /// H0 is accepted: the strength is the lower bound.
     AcceptH0,
-    /// The upper bound holds: the first player is as strong as hoped.
+    /// H1 is accepted: the strength is the upper bound.
     AcceptH1,
 }
 
-/// A test that cannot be run.
+/// Why a test is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// The hypotheses are not in order.
@@ -66,8 +65,8 @@ struct Fields {
 }
 
 impl Sprt {
-    /// A test between `bounds` in Elo of `elo_model`, that accepts H1 wrongly at most `alpha` and
-    /// H0 wrongly at most `beta` of the time.
+    /// Creates a test between `bounds` in Elo of `elo_model` with error rates `alpha` (accepting H1 if
+    /// H0 is true) and `beta` (accepting H0 if H1 is true).
     ///
     /// # Errors
     /// If the bounds are not finite and ascending, or a rate is not between 0 and 0.5.
@@ -103,12 +102,12 @@ impl Sprt {
         self.0.bounds
     }
 
-    /// The largest share of tests that accept H1 although H0 holds.
+    /// The rate of accepting H1 if H0 is true.
     pub fn alpha(&self) -> f64 {
         self.0.alpha
     }
 
-    /// The largest share of tests that accept H0 although H1 holds.
+    /// The rate of accepting H0 if H1 is true.
     pub fn beta(&self) -> f64 {
         self.0.beta
     }
@@ -119,10 +118,9 @@ impl Sprt {
         [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()]
     }
 
-    /// The log-likelihood ratio of H1 to H0; positive speaks for H1. Always finite.
+    /// The log-likelihood ratio (LLR) of H1 to H0; positive favours H1. Always finite.
     ///
-    /// It is 0, no information, without results and where a hypothesis is so extreme that no law
-    /// satisfies it.
+    /// It is 0 without results, and if a hypothesis is so extreme that no distribution satisfies it.
     pub fn llr(&self, counts: &impl Counts) -> f64 {
         if counts.games() == 0 {
             return 0.0;
@@ -132,7 +130,7 @@ impl Sprt {
             .unwrap_or(0.0)
     }
 
-    /// What the test says after these results.
+    /// Returns the verdict after these results.
     pub fn verdict(&self, counts: &impl Counts) -> Verdict {
         let llr = self.llr(counts);
         let [lower, upper] = self.bounds();
