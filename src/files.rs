@@ -4,6 +4,8 @@
 //! then renamed. Leftovers of a killed program are recognized by their name.
 
 mod error;
+mod format;
+pub mod sealed;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Write};
@@ -11,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-pub use error::{FileError, FileKind};
+pub use error::FileError;
+pub use format::{FileFormat, PREAMBLE_BYTES};
 
 /// The prefix of the names of unfinished files.
 pub const TEMPORARY_PREFIX: &str = ".tmp-";

@@ -43,8 +43,5 @@ pub use summary::ShardSummary;
 pub use verify::{ShardStatistics, verify};
 pub use writer::ShardWriter;
 
-/// Version of the shard format that this program writes and reads.
-pub const FORMAT_VERSION: u32 = 1;
-
 /// Number of samples, symmetric copies included, at which a block is closed.
 pub const BLOCK_SAMPLES: u32 = 4096;

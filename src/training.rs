@@ -6,6 +6,7 @@
 mod batch;
 #[cfg(feature = "train")]
 mod checkpoint;
+mod checkpoint_format;
 #[cfg(feature = "train")]
 mod data_loader;
 #[cfg(feature = "train")]
@@ -21,7 +22,6 @@ mod hold_out;
 #[cfg(feature = "train")]
 mod input;
 mod loss;
-mod mark;
 #[cfg(feature = "train")]
 mod metrics;
 #[cfg(feature = "train")]
@@ -43,6 +43,7 @@ mod validation;
 pub use batch::Batch;
 #[cfg(feature = "train")]
 pub use checkpoint::{CheckpointError, CheckpointSummary, read_checkpoint};
+pub use checkpoint_format::is_checkpoint;
 #[cfg(feature = "train")]
 pub use data_loader::DataLoaderError;
 #[cfg(feature = "train")]
@@ -52,7 +53,6 @@ pub use error::TrainError;
 #[cfg(feature = "train")]
 pub use gradient_descent::{GradientDescent, GradientDescentSettings, StepError};
 pub use loss::{Loss, expected_score, target};
-pub use mark::is_checkpoint;
 #[cfg(feature = "train")]
 pub use optimizer::StateError;
 pub use replay_buffer::{ReplayBuffer, ReplayBufferError, ScanError};

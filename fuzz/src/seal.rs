@@ -131,7 +131,7 @@ pub fn table(bytes: &mut Vec<u8>, layer: Layer, mode: Mode) {
 
 /// The parts of a checkpoint, as its lengths tell them: state, network, best network, optimizer.
 pub fn checkpoint_parts(bytes: &[u8]) -> Option<[Vec<u8>; 4]> {
-    let mut at = 28;
+    let mut at = 32;
     let mut parts = [const { Vec::new() }; 4];
     for (index, part) in parts.iter_mut().enumerate() {
         let end = at + number(bytes, 12 + 4 * index)?;
@@ -141,32 +141,24 @@ pub fn checkpoint_parts(bytes: &[u8]) -> Option<[Vec<u8>; 4]> {
     Some(parts)
 }
 
-/// A checkpoint of four parts: mark, version, four lengths, the parts, digest.
+/// A checkpoint of four parts: magic, version, four lengths, their CRC32, the parts, digest.
 pub fn checkpoint(parts: &[Vec<u8>; 4]) -> Vec<u8> {
     let mut bytes = b"BagheerC".to_vec();
-    bytes.extend(1_u32.to_le_bytes());
+    bytes.extend(2_u32.to_le_bytes());
     for part in parts {
         bytes.extend((part.len() as u32).to_le_bytes());
     }
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes.extend(parts.concat());
     bytes.extend([0; 32]);
     put_digest(&mut bytes);
     bytes
 }
 
-/// Seals the digest of a checkpoint alone.
-pub fn checkpoint_digest(bytes: &mut [u8]) {
-    put_digest(bytes);
-}
-
-/// Seals the state of an optimizer: mark, version, steps, moments, CRC32.
-pub fn optimizer(bytes: &mut [u8], steps: Option<u64>) {
-    if bytes.len() < 24 {
-        return;
+/// Computes the checksums of a checkpoint again.
+pub fn checkpoint_checksums(bytes: &mut [u8]) {
+    if bytes.len() >= 32 + 32 {
+        put_crc(bytes, 28, 0..28);
+        put_digest(bytes);
     }
-    if let Some(steps) = steps {
-        put(bytes, 12, &steps.to_le_bytes());
-    }
-    let end = bytes.len() - 4;
-    put_crc(bytes, end, 0..end);
 }

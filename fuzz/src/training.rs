@@ -94,12 +94,12 @@ impl TrainingPlan {
             read["progress"]["best"] = Value::Null;
             read["progress"]["cursor"] = json!({"pass": 0, "group": 0, "offset": 0});
             best.clear();
-            optimizer.truncate(24);
+            optimizer.truncate(8);
         } else {
             read["progress"]["best"]["step"] = step.into();
         }
         *state = read.to_string().into_bytes();
-        seal::optimizer(optimizer, Some(step));
+        put_steps(optimizer, step);
         seal::checkpoint(&parts)
     }
 
@@ -126,7 +126,7 @@ impl TrainingPlan {
         let mut whole = bytes.to_vec();
         match mode {
             Mode::Nothing => {}
-            Mode::Checksums => seal::checkpoint_digest(&mut whole),
+            Mode::Checksums => seal::checkpoint_checksums(&mut whole),
             Mode::Counts => {
                 if let Some(mut parts) = seal::checkpoint_parts(bytes) {
                     self.seal_parts(&mut parts);
@@ -175,9 +175,17 @@ impl TrainingPlan {
         }
         seal::network(network, Mode::Counts);
         seal::network(best, Mode::Counts);
-        // What lies after the mark of an odd state keeps its own number of steps.
-        let own = optimizer.len() % 2 == 1;
-        seal::optimizer(optimizer, step.filter(|_| !own));
+        // An optimizer state of odd length keeps its own number of steps.
+        if let Some(step) = step.filter(|_| optimizer.len() % 2 == 0) {
+            put_steps(optimizer, step);
+        }
+    }
+}
+
+/// Overwrites the number of steps of an optimizer state.
+fn put_steps(optimizer: &mut [u8], steps: u64) {
+    if let Some(field) = optimizer.first_chunk_mut::<8>() {
+        *field = steps.to_le_bytes();
     }
 }
 

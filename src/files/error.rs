@@ -1,18 +1,11 @@
 //! Errors of reading and writing files.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// A kind of file, for error messages.
-#[derive(Debug)]
-pub struct FileKind {
-    /// Its name, such as `network file`.
-    pub name: &'static str,
-    /// Returns what helps if the file at a path is damaged or of another version.
-    pub remedy: fn(&Path) -> String,
-}
+use super::FileFormat;
 
 /// Why a file cannot be read or written.
 #[derive(Debug, Error)]
@@ -33,34 +26,35 @@ pub enum FileError {
         /// The file or folder.
         path: PathBuf,
     },
-    /// The file does not begin with the magic number of its kind.
-    #[error("{} is not a {}", path.display(), kind.name)]
+    /// The file does not begin with the magic of its format.
+    #[error("{} is not {}; choose another file, or move this one away", path.display(), format.name_with_article())]
     Foreign {
-        /// What it should be.
-        kind: &'static FileKind,
+        /// The expected format.
+        format: &'static FileFormat,
         /// The file.
         path: PathBuf,
     },
     /// The file has another format version.
     #[error(
-        "the {} {} has format version {found}, and this program reads version {reads}; {}",
-        kind.name, path.display(), (kind.remedy)(path)
+        "the {} {} has format version {found}, and this program reads version {}; {}",
+        format.name,
+        path.display(),
+        format.version,
+        format.remedy_for_version(*found, path)
     )]
     Version {
-        /// What it is.
-        kind: &'static FileKind,
+        /// Its format.
+        format: &'static FileFormat,
         /// The file.
         path: PathBuf,
         /// Its version.
         found: u32,
-        /// The version that this program reads.
-        reads: u32,
     },
-    /// The file is not as it was written.
-    #[error("the {} {} is damaged: {reason}; {}", kind.name, path.display(), (kind.remedy)(path))]
+    /// The file differs from what was written.
+    #[error("the {} {} is damaged: {reason}; {}", format.name, path.display(), (format.remedy)(path))]
     Damaged {
-        /// What it is.
-        kind: &'static FileKind,
+        /// Its format.
+        format: &'static FileFormat,
         /// The file.
         path: PathBuf,
         /// What is wrong, and where.

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::FORMAT_VERSION;
 use crate::files::FileError;
 
 /// Remedy for a damaged shard or manifest.
@@ -13,26 +12,9 @@ pub(super) const MAKE_AGAIN: &str = "remove it and run the command that made it 
 /// Why a shard could not be written or read.
 #[derive(Debug, Error)]
 pub enum ShardError {
-    /// A file cannot be read or written.
+    /// A file cannot be read or written, is not a shard of this version, or its header is damaged.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file is not a shard.
-    #[error("{path} is not a shard file")]
-    NotAShard {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The shard has another format version.
-    #[error(
-        "the shard {path} has format version {found}; this program reads version {FORMAT_VERSION}: \
-         {MAKE_AGAIN}"
-    )]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The file's version.
-        found: u32,
-    },
     /// The shard contains samples of another game.
     #[error("the shard {path} contains samples of the game {found}, not of {expected}")]
     Game {
@@ -42,14 +24,6 @@ pub enum ShardError {
         expected: &'static str,
         /// The game of the file.
         found: String,
-    },
-    /// The header is damaged, so the rest of the file cannot be read.
-    #[error("the header of the shard {path} is damaged: {reason}; {MAKE_AGAIN}")]
-    Header {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        reason: String,
     },
     /// A block is damaged.
     #[error(

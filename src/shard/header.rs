@@ -1,24 +1,27 @@
 //! The header of a shard: format, game and origin of its samples.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::FORMAT_VERSION;
 use super::codec::{self, MAX_VALUE_BYTES};
-use super::error::ShardError;
-use crate::files::FileError;
+use super::error::{MAKE_AGAIN, ShardError};
+use crate::files::{FileError, FileFormat, PREAMBLE_BYTES};
 use crate::game::Game;
 
-/// Magic: the first bytes of every shard, whatever its version.
-pub(super) const MAGIC: [u8; 8] = *b"BAGSHARD";
+pub(super) static FORMAT: FileFormat = FileFormat {
+    name: "shard",
+    magic: *b"BAGSHARD",
+    version: 1,
+    remedy: |_| MAKE_AGAIN.to_owned(),
+};
 
 /// Returns true if a file that starts with `bytes` is a shard of any version.
 #[must_use]
 pub fn is_shard(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
+    FORMAT.is_start(bytes)
 }
 
 /// Where the symmetric copies of positions are made (augmentation).
@@ -53,17 +56,6 @@ pub struct ShardHeader {
     pub augment: Augment,
 }
 
-/// The fixed-size start of the file, before the encoded header.
-#[derive(Serialize, Deserialize)]
-struct Preamble {
-    magic: [u8; 8],
-    version: u32,
-    length: u32,
-    checksum: u32,
-}
-
-const PREAMBLE_BYTES: usize = 20;
-
 impl ShardHeader {
     /// Returns true if `game` is one of the shard's games.
     pub(super) fn covers(&self, game: u32) -> bool {
@@ -87,61 +79,16 @@ impl ShardHeader {
         }
         let mut record = Vec::new();
         codec::append(self, MAX_VALUE_BYTES, &mut record)?;
-        let length = u32::try_from(record.len()).map_err(|error| error.to_string())?;
-        let preamble = Preamble {
-            magic: MAGIC,
-            version: FORMAT_VERSION,
-            length,
-            checksum: crc32fast::hash(&record),
-        };
-        let mut bytes = Vec::new();
-        codec::append(&preamble, PREAMBLE_BYTES, &mut bytes)?;
-        bytes.append(&mut record);
-        Ok(bytes)
+        Ok(FORMAT.start_with_header(&record))
     }
 
     /// Reads the header from the start of `file`, whose name is `path`, and returns it with the
     /// number of bytes read.
-    pub(super) fn read_from(mut file: impl Read, path: &Path) -> Result<(Self, u64), ShardError> {
-        let damaged = |reason: String| ShardError::Header {
-            path: path.to_owned(),
-            reason,
-        };
-        let unreadable = |error: io::Error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => damaged("the file ends inside it".to_owned()),
-            _ => FileError::io("read", path)(error).into(),
-        };
-        let mut start = Vec::new();
-        let mut preamble_bytes = file.by_ref().take(PREAMBLE_BYTES as u64);
-        preamble_bytes.read_to_end(&mut start).map_err(unreadable)?;
-        if start.is_empty() || !MAGIC.starts_with(&start[..start.len().min(MAGIC.len())]) {
-            return Err(ShardError::NotAShard {
-                path: path.to_owned(),
-            });
-        }
-        if start.len() < PREAMBLE_BYTES {
-            return Err(unreadable(io::ErrorKind::UnexpectedEof.into()));
-        }
-        let preamble: Preamble = codec::read_all(&start).map_err(damaged)?;
-        if preamble.version != FORMAT_VERSION {
-            return Err(ShardError::Version {
-                path: path.to_owned(),
-                found: preamble.version,
-            });
-        }
-        let length = preamble.length as usize;
-        if length > MAX_VALUE_BYTES {
-            return Err(damaged(format!(
-                "its length is {length} bytes; the limit is {MAX_VALUE_BYTES}"
-            )));
-        }
-        let mut record = vec![0; length];
-        file.read_exact(&mut record).map_err(unreadable)?;
-        if crc32fast::hash(&record) != preamble.checksum {
-            return Err(damaged("its checksum does not match".to_owned()));
-        }
-        let header = codec::read_all(&record).map_err(damaged)?;
-        Ok((header, (PREAMBLE_BYTES + length) as u64))
+    pub(super) fn read_from(file: impl Read, path: &Path) -> Result<(Self, u64), ShardError> {
+        let record = FORMAT.read_header(file, path, MAX_VALUE_BYTES)?;
+        let header = codec::read_all(&record)
+            .map_err(|reason| FORMAT.damaged(path, format!("its header is wrong: {reason}")))?;
+        Ok((header, (PREAMBLE_BYTES + record.len()) as u64))
     }
 
     /// Checks that the header is of game `G`.
@@ -195,11 +142,17 @@ mod tests {
         let bytes = header(Augment::Write).to_bytes::<Position>().unwrap();
         for foreign in [&b""[..], b"BAGX", b"{\"game\": \"bagh-chal\", \"seed\": 1}"] {
             let error = read(foreign).unwrap_err();
-            assert!(matches!(error, ShardError::NotAShard { .. }), "{error}");
+            assert!(
+                matches!(error, ShardError::File(FileError::Foreign { .. })),
+                "{error}"
+            );
         }
         for length in [3, 8, 19, 20, bytes.len() - 1] {
             let error = read(&bytes[..length]).unwrap_err();
-            assert!(matches!(error, ShardError::Header { .. }), "{error}");
+            assert!(
+                matches!(error, ShardError::File(FileError::Damaged { .. })),
+                "{error}"
+            );
         }
     }
 
@@ -209,8 +162,8 @@ mod tests {
         bytes[8..12].copy_from_slice(&2_u32.to_le_bytes());
         assert_eq!(
             read(&bytes).unwrap_err().to_string(),
-            "the shard a.shard has format version 2; this program reads version 1: remove it and \
-             run the command that made it again"
+            "the shard a.shard has format version 2, and this program reads version 1; use a newer \
+             version of bagheera"
         );
     }
 
@@ -219,7 +172,10 @@ mod tests {
         let mut bytes = header(Augment::Write).to_bytes::<Position>().unwrap();
         bytes[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
         let error = read(&bytes).unwrap_err().to_string();
-        assert!(error.contains("length is 4294967295 bytes"), "{error}");
+        assert!(
+            error.contains("length of its header is 4294967295 bytes"),
+            "{error}"
+        );
     }
 
     #[test]

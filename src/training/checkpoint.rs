@@ -1,95 +1,67 @@
-//! Checkpoints: all that a training needs to go on as if it had never stopped, in one file.
+//! Checkpoints: everything that a training needs to resume as if it had never stopped.
 //!
-//! All integers are little-endian: the mark (8 bytes), the format version (u32), the lengths in
-//! bytes of the four parts (u32 each), the parts, and the SHA-256 of everything before it. The
-//! parts are the state in JSON, the network, the best network (empty before the first
-//! validation) and the optimizer's state.
+//! A checkpoint is a sealed file of four parts: the state in JSON, the network, the best network (empty
+//! before the first validation) and the optimizer's state.
 
 mod summary;
 
 pub use summary::{CheckpointSummary, read_checkpoint};
 
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::TrainingSettings;
+use super::checkpoint_format::FORMAT;
 use super::data_loader::Cursor;
-use super::mark::MAGIC;
+use crate::files::sealed::{read_limited, seal, unseal};
 use crate::files::{FileError, write_atomically};
 use crate::network::{Architecture, Network, NetworkError};
 use crate::record::ValidationRecord;
 
-const VERSION: u32 = 1;
-const PARTS: usize = 4;
-const HEADER: usize = 12 + 4 * PARTS;
-const DIGEST: usize = 32;
-/// Two networks, the moments of one and the state are not longer.
+/// Larger than two networks, the moments of one and the state.
 const MAX_FILE: u64 = 256 << 20;
 
 /// Why a checkpoint cannot be written or read.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// A file cannot be read or written.
+    /// The file cannot be read or written, is no checkpoint of this version, or is damaged.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Some other file, or one of another version.
+    /// The checkpoint belongs to another training.
     #[error(
-        "{} is no checkpoint of this version of the program. Go on with the version that wrote \
-         it, or remove it to begin this training anew.",
-        path.display()
-    )]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The content is not what was written.
-    #[error(
-        "The checkpoint {} is damaged: {reason}. Remove it to begin this training anew.",
-        path.display()
-    )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
-    /// A checkpoint of another training.
-    #[error(
-        "The checkpoint {} belongs to another training: {differences} differ. Go on with what it \
-         was begun with, or remove it to begin this training anew.",
+        "the checkpoint {} belongs to another training: {differences} differ; use the same as when it \
+         was started, or remove the checkpoint to start this training from the beginning",
         path.display()
     )]
     Other {
         /// The file.
         path: PathBuf,
-        /// What differs, in words.
+        /// The values that differ.
         differences: String,
     },
-    /// A network within is not as it should be.
-    #[error("A network of a checkpoint is damaged. {0}")]
+    /// A network in the checkpoint is invalid.
+    #[error("a network in a checkpoint is invalid: {0}")]
     Network(#[from] NetworkError),
 }
 
-/// What a training is made of: with equal ones, equal steps follow.
+/// Everything that determines a training: equal identities give equal steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Identity {
     pub settings: TrainingSettings,
     pub generation: u32,
     pub seed: u64,
-    /// Digest of the window.
+    /// Digest of the replay buffer.
     pub data: String,
-    /// Digest of the network that training began with.
+    /// Digest of the initial network.
     pub start: String,
 }
 
 impl Identity {
-    /// What differs, in words; nothing if the two trainings are the same.
+    /// Returns the names of the values that differ.
     fn differences(&self, other: &Self) -> Vec<String> {
         let settings = self.settings.differences(&other.settings).into_iter();
         let mut differences: Vec<_> = settings.map(|key| format!("the setting {key}")).collect();
@@ -115,22 +87,22 @@ pub(super) struct Best {
     pub validation: ValidationRecord,
 }
 
-/// How far a training has come.
+/// The progress of a training.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Progress {
     /// Steps taken.
     pub step: u64,
     pub cursor: Cursor,
-    /// Sum of the losses since the last line of metrics.
+    /// Sum of the losses since the last metrics line.
     pub loss_sum: f64,
-    /// Their number.
+    /// Number of losses in the sum.
     pub loss_count: u64,
     pub before: ValidationRecord,
     pub best: Option<Best>,
 }
 
-/// A training at some step.
+/// The state of a training after some step.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Checkpoint {
     pub progress: Progress,
@@ -148,37 +120,27 @@ struct State {
 }
 
 impl Checkpoint {
-    /// Writes the checkpoint of the training `identity`, in place of an earlier one.
+    /// Writes the checkpoint of the training `identity`; replaces an earlier one.
     pub fn save(&self, path: &Path, identity: &Identity) -> Result<(), CheckpointError> {
+        let state = State {
+            identity: identity.clone(),
+            progress: self.progress.clone(),
+        };
+        let best = self
+            .best
+            .as_ref()
+            .map(Network::to_bytes)
+            .unwrap_or_default();
         write_atomically(path, |file| {
-            let state = State {
-                identity: identity.clone(),
-                progress: self.progress.clone(),
-            };
-            let best = self.best.as_ref().map(Network::to_bytes);
-            let parts: [&[u8]; PARTS] = [
-                &serde_json::to_vec(&state)?,
-                &self.network.to_bytes(),
-                &best.unwrap_or_default(),
-                &self.optimizer,
-            ];
-            let mut bytes = MAGIC.to_vec();
-            bytes.extend(VERSION.to_le_bytes());
-            for part in parts {
-                let length = u32::try_from(part.len()).map_err(io::Error::other)?;
-                bytes.extend(length.to_le_bytes());
-            }
-            parts.iter().for_each(|part| bytes.extend_from_slice(part));
-            let digest = Sha256::digest(&bytes);
-            file.write_all(&bytes)?;
-            file.write_all(&digest)
+            let (state, network) = (serde_json::to_vec(&state)?, self.network.to_bytes());
+            file.write_all(&seal(&FORMAT, [&state, &network, &best, &self.optimizer]))
         })
         .map_err(FileError::io("write", path))?;
         Ok(())
     }
 
-    /// What in the checkpoint cannot be of a training of `steps` steps of `batch` samples each, of
-    /// networks of this shape, if anything.
+    /// Returns the reason if the checkpoint cannot come from a training of `steps` steps of `batch`
+    /// samples each on networks of `architecture`.
     pub fn contradiction(
         &self,
         architecture: &Architecture,
@@ -192,108 +154,73 @@ impl Checkpoint {
         }
         let best = progress.best.as_ref().map(|best| best.step);
         if best.is_some_and(|best| best > step) || best.is_none() && step == steps {
-            return Some(format!("at step {step} it has no best network so far"));
+            return Some(format!("it has no best network at step {step}"));
         }
-        // Every pass gives a sample.
+        // Every pass yields at least one sample.
         let taken = step.saturating_mul(batch.into());
         if progress.cursor.pass > taken || progress.loss_count > step {
-            return Some(format!("its counts are beyond what {step} steps make"));
+            return Some(format!("its counts are too large for {step} steps"));
         }
         let mut networks = std::iter::once(&self.network).chain(&self.best);
         let other = networks.any(|network| network.architecture() != architecture);
-        other.then(|| "its networks have another shape".to_owned())
+        other.then(|| "its networks have another architecture".to_owned())
     }
 
-    /// Reads the checkpoint of the training `identity`; there is nothing where there is no file.
+    /// Reads the checkpoint of the training `identity`. Returns `None` if there is no file, or one of an
+    /// older version: a training that starts again has the same result.
     pub fn load(path: &Path, identity: &Identity) -> Result<Option<Self>, CheckpointError> {
-        let bytes = match read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => {
-                return Err(FileError::io("read", path)(source).into());
+        let bytes = match read_limited(&FORMAT, path, MAX_FILE) {
+            Err(FileError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                return Ok(None);
             }
+            bytes => bytes?,
         };
-        let damaged = |reason: &str| CheckpointError::Damaged {
-            path: path.to_owned(),
-            reason: reason.to_owned(),
+        let (state, checkpoint) = match decode(&bytes, path) {
+            Err(CheckpointError::File(FileError::Version { found, .. }))
+                if found < FORMAT.version =>
+            {
+                return Ok(None);
+            }
+            decoded => decoded?,
         };
-        let [state, network, best, optimizer] = parts(&bytes, path)?;
-        let state: State =
-            serde_json::from_slice(state).map_err(|error| damaged(&error.to_string()))?;
-        let differences = state.identity.differences(identity);
+        let differences = state.differences(identity);
         if !differences.is_empty() {
             return Err(CheckpointError::Other {
                 path: path.to_owned(),
                 differences: differences.join(", "),
             });
         }
-        if state.progress.best.is_some() == best.is_empty() {
-            return Err(damaged("its state does not fit its networks"));
-        }
-        let best = match best {
-            [] => None,
-            best => Some(Network::from_bytes(best, path)?),
-        };
-        Ok(Some(Self {
-            progress: state.progress,
-            network: Network::from_bytes(network, path)?,
-            best,
-            optimizer: optimizer.to_vec(),
-        }))
+        Ok(Some(checkpoint))
     }
 }
 
-/// The bytes of a file, but for what exceeds the longest checkpoint.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?
-        .take(MAX_FILE + 1)
-        .read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// The parts of a checkpoint whose digest has been checked.
-fn parts<'a>(bytes: &'a [u8], path: &Path) -> Result<[&'a [u8]; PARTS], CheckpointError> {
-    let damaged = |reason: String| CheckpointError::Damaged {
-        path: path.to_owned(),
-        reason,
+/// Checks and decodes the content of the checkpoint `path`.
+fn decode(bytes: &[u8], path: &Path) -> Result<(Identity, Checkpoint), CheckpointError> {
+    let [state, network, best, optimizer] = unseal(&FORMAT, bytes, path)?;
+    let State { identity, progress } = serde_json::from_slice(state)
+        .map_err(|error| FORMAT.damaged(path, format!("its state cannot be parsed: {error}")))?;
+    if progress.best.is_some() == best.is_empty() {
+        let reason = "its state and its networks do not match";
+        return Err(FORMAT.damaged(path, reason).into());
+    }
+    let best = (!best.is_empty()).then(|| Network::from_bytes(best, path));
+    let checkpoint = Checkpoint {
+        progress,
+        network: Network::from_bytes(network, path)?,
+        best: best.transpose()?,
+        optimizer: optimizer.to_vec(),
     };
-    if bytes.len() as u64 > MAX_FILE {
-        return Err(damaged(format!("it is longer than {MAX_FILE} bytes")));
-    }
-    let marked =
-        bytes.starts_with(&MAGIC) && bytes[MAGIC.len()..].starts_with(&VERSION.to_le_bytes());
-    if !marked {
-        return Err(CheckpointError::Foreign {
-            path: path.to_owned(),
-        });
-    }
-    if bytes.len() < HEADER + DIGEST {
-        return Err(damaged("it is cut short".to_owned()));
-    }
-    let (content, digest) = bytes.split_at(bytes.len() - DIGEST);
-    if Sha256::digest(content)[..] != *digest {
-        return Err(damaged("its digest does not match".to_owned()));
-    }
-    let (header, mut rest) = content.split_at(HEADER);
-    let mut parts: [&[u8]; PARTS] = [&[]; PARTS];
-    for (part, length) in parts.iter_mut().zip(header[12..].chunks_exact(4)) {
-        let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
-        (*part, rest) = rest
-            .split_at_checked(length as usize)
-            .ok_or_else(|| damaged("its parts are longer than it".to_owned()))?;
-    }
-    if !rest.is_empty() {
-        return Err(damaged("its parts are shorter than it".to_owned()));
-    }
-    Ok(parts)
+    Ok((identity, checkpoint))
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use sha2::{Digest, Sha256};
+
     use super::*;
+    use crate::files::sealed::SEAL_BYTES;
     use crate::network::{Activation, test_architecture};
 
     fn validation(loss: f64) -> ValidationRecord {
@@ -371,11 +298,7 @@ mod tests {
             let error = Checkpoint::load(&path, &identity())
                 .unwrap_err()
                 .to_string();
-            assert!(
-                error.contains("checkpoint.bin") && error.contains("remove it")
-                    || error.contains("Remove it"),
-                "{error}"
-            );
+            assert!(error.contains("checkpoint.bin"), "{error}");
         };
         for index in 0..whole.len() {
             let mut bytes = whole.clone();
@@ -409,7 +332,11 @@ mod tests {
                 ..checkpoint(true)
             },
         ] {
-            assert!(fault(&checkpoint, 20).unwrap().contains("another shape"));
+            assert!(
+                fault(&checkpoint, 20)
+                    .unwrap()
+                    .contains("another architecture")
+            );
         }
     }
 
@@ -423,7 +350,7 @@ mod tests {
             let path = folder.path().join("checkpoint.bin");
             checkpoint(true).save(&path, &identity()).unwrap();
             let mut bytes = std::fs::read(&path).unwrap();
-            bytes.truncate(bytes.len() - DIGEST);
+            bytes.truncate(bytes.len() - SEAL_BYTES);
             let at = at.index(bytes.len());
             bytes.splice(at..(at + noise.len()).min(bytes.len()), noise);
             bytes.extend(Sha256::digest(&bytes));
@@ -455,11 +382,27 @@ mod tests {
         bytes[middle] ^= 1;
         std::fs::write(&path, &bytes).unwrap();
         let error = read_checkpoint(&path).unwrap_err();
-        assert!(matches!(error, CheckpointError::Damaged { .. }), "{error}");
-        bytes[8] = 2;
+        assert!(error.to_string().contains("is damaged"), "{error}");
+    }
+
+    #[test]
+    fn skips_a_checkpoint_of_an_older_version_and_rejects_a_newer_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint.bin");
+        checkpoint(true).save(&path, &identity()).unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[8] = 1;
         std::fs::write(&path, &bytes).unwrap();
-        let error = read_checkpoint(&path).unwrap_err();
-        assert!(matches!(error, CheckpointError::Foreign { .. }), "{error}");
+        assert_eq!(Checkpoint::load(&path, &identity()).unwrap(), None);
+        bytes[8] = 3;
+        std::fs::write(&path, &bytes).unwrap();
+        let error = Checkpoint::load(&path, &identity()).unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains("format version 3"), "{error}");
+        assert!(
+            error.ends_with("use a newer version of bagheera"),
+            "{error}"
+        );
     }
 
     #[test]

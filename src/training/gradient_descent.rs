@@ -174,7 +174,7 @@ impl GradientDescent {
     /// [`GradientDescent::new`] with the weights of the same step.
     ///
     /// # Errors
-    /// If it is damaged or belongs to another architecture; nothing is changed then.
+    /// If it belongs to another architecture; nothing is changed then.
     pub fn restore(&mut self, state: &[u8]) -> Result<(), StepError> {
         let device = self.device.clone().without_autodiff();
         self.optimizer.restore(state, &self.architecture, &device)?;
@@ -376,14 +376,10 @@ mod tests {
             Err(StepError::State(error)) => error,
             other => panic!("{other:?}"),
         };
-        assert_eq!(refusal(b"PK"), StateError::Foreign);
-        assert!(matches!(
-            refusal(&state[..state.len() - 4]),
-            StateError::Length { .. }
-        ));
-        let mut flipped = state.clone();
-        flipped[100] ^= 1;
-        assert_eq!(refusal(&flipped), StateError::Damaged);
+        for state in [b"PK", &state[..state.len() - 4], &[0; 9]] {
+            let message = refusal(state).to_string();
+            assert!(message.contains("this architecture needs"), "{message}");
+        }
         let (architecture, weights) = network(&[8], Activation::CRelu);
         let mut other =
             GradientDescent::new(&architecture, &weights, &CONFIG, DeviceChoice::Cpu).unwrap();

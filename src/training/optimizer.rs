@@ -1,8 +1,8 @@
-//! Adam with decoupled weight decay over the layers of a body, and its state as bytes.
+//! Adam with decoupled weight decay (AdamW) over the layers of a network, and its state as bytes.
 //!
-//! burn's own optimizer of whole modules files its state under random parameter names and reads
-//! it back on the default device, which may be one that this machine lacks. Here a parameter has
-//! its place for a name, and the device is the one given.
+//! burn's own optimizer of whole modules stores its state under random parameter names and restores it
+//! on the default device, which this machine may lack. Here a parameter is identified by its index, and
+//! the caller chooses the device.
 
 use burn::module::Param;
 use burn::optim::{AdamW, AdamWConfig, AdamWState, AdaptiveMomentumState, Optimizer};
@@ -12,41 +12,27 @@ use thiserror::Error;
 use super::gradients::LayerGradient;
 use crate::network::{Architecture, TrainableNetwork};
 
-const MAGIC: [u8; 8] = *b"BagheerA";
-const VERSION: u32 = 1;
-const HEADER: usize = 20;
-const CHECKSUM: usize = 4;
+/// Bytes of the number of steps, before the moments.
+const STEPS_BYTES: usize = 8;
 
-/// Why the state of an optimizer could not be read.
+/// The optimizer's state has another length than that of its architecture.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum StateError {
-    /// Not the state of an optimizer, or one of another version.
-    #[error("The optimizer's state is none of this program's, or of another version.")]
-    Foreign,
-    /// The length does not fit the architecture.
-    #[error(
-        "The optimizer's state has {found} bytes where this architecture has {expected}: it is cut \
-         short, or belongs to another network."
-    )]
-    Length {
-        /// Bytes present.
-        found: usize,
-        /// Bytes that the architecture takes.
-        expected: usize,
-    },
-    /// The checksum does not match.
-    #[error("The optimizer's state is damaged: its checksum does not match.")]
-    Damaged,
+#[error("the optimizer's state has {found} bytes; this architecture needs {expected}")]
+pub struct StateError {
+    /// Bytes present.
+    found: usize,
+    /// Bytes that the architecture needs.
+    expected: usize,
 }
 
-/// Moments of the gradients of one layer; none before the first step.
+/// Moments of the gradients of one layer; `None` before the first step.
 #[derive(Clone, Default)]
 struct Moments {
     weight: Option<AdamWState<2>>,
     bias: Option<AdamWState<1>>,
 }
 
-/// The optimizer of a body, with one set of moments a layer.
+/// The optimizer of a network, with one set of moments per layer.
 pub(super) struct LayerOptimizer {
     weights: AdamW,
     /// Biases do not decay.
@@ -67,7 +53,7 @@ impl LayerOptimizer {
         }
     }
 
-    /// Moves each parameter of `body` against its gradient.
+    /// Updates each parameter of `body` from its gradient.
     pub(super) fn step(
         &mut self,
         rate: f64,
@@ -95,56 +81,47 @@ impl LayerOptimizer {
         }
     }
 
-    /// Steps taken.
+    /// Returns the number of steps taken.
     pub(super) fn steps(&self) -> u64 {
         let first = self.moments.first().and_then(|first| first.weight.as_ref());
         first.map_or(0, |state| state.momentum.time as u64)
     }
 
-    /// The moments, bit for bit: mark, version (u32), steps (u64), then the first and second
-    /// moments of each layer's weights and biases as f32, and a CRC-32; little-endian.
+    /// Returns the exact state: the number of steps (u64), then the first and second moments of each
+    /// layer's weights and biases as f32; little-endian.
     pub(super) fn to_bytes(&self) -> Result<Vec<u8>, TensorReadError> {
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(self.steps().to_le_bytes());
+        let mut bytes = self.steps().to_le_bytes().to_vec();
         for moments in &self.moments {
             write(&mut bytes, moments.weight.as_ref())?;
             write(&mut bytes, moments.bias.as_ref())?;
         }
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         Ok(bytes)
     }
 
-    /// Takes up the moments that [`LayerOptimizer::to_bytes`] wrote, on `device`.
+    /// Restores on `device` the state that [`LayerOptimizer::to_bytes`] returned.
     pub(super) fn restore(
         &mut self,
         bytes: &[u8],
         architecture: &Architecture,
         device: &Device,
     ) -> Result<(), StateError> {
-        let marked =
-            bytes.starts_with(&MAGIC) && bytes[MAGIC.len()..].starts_with(&VERSION.to_le_bytes());
-        if !marked || bytes.len() < HEADER + CHECKSUM {
-            return Err(StateError::Foreign);
-        }
-        let (content, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
-        let steps = le_u64(&content[12..HEADER]);
+        let (steps, moments) = match bytes.split_first_chunk::<STEPS_BYTES>() {
+            Some((steps, moments)) => (u64::from_le_bytes(*steps), moments),
+            None => (0, bytes),
+        };
         let parameters = if steps == 0 {
             0
         } else {
             architecture.parameters()
         };
-        let expected = HEADER + 8 * parameters + CHECKSUM;
+        let expected = STEPS_BYTES + 8 * parameters;
         if bytes.len() != expected {
-            return Err(StateError::Length {
+            return Err(StateError {
                 found: bytes.len(),
                 expected,
             });
         }
-        if crc32fast::hash(content).to_le_bytes() != *checksum {
-            return Err(StateError::Damaged);
-        }
-        let mut values = content[HEADER..]
+        let mut values = moments
             .chunks_exact(4)
             .map(|value| f32::from_le_bytes([value[0], value[1], value[2], value[3]]));
         self.moments = architecture
@@ -205,11 +182,4 @@ fn read<const D: usize>(
     };
     let first = moment();
     AdamWState::new(AdaptiveMomentumState::new(steps as usize, first, moment()))
-}
-
-fn le_u64(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |value, &byte| value << 8 | u64::from(byte))
 }

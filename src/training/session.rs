@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::checkpoint::{Best, Checkpoint, Identity, Progress};
+use super::checkpoint_format::FORMAT;
 use super::data_loader::Cursor;
 use super::metrics::Metrics;
 use super::plan::TrainingPlan;
@@ -89,11 +90,8 @@ impl<'a, G: Game> Session<'a, G> {
             )
         });
         if let Some(reason) = contradiction.or(other_steps) {
-            return Err(CheckpointError::Damaged {
-                path: job.folder.join(CHECKPOINT_FILE),
-                reason,
-            }
-            .into());
+            let path = job.folder.join(CHECKPOINT_FILE);
+            return Err(CheckpointError::from(FORMAT.damaged(&path, reason)).into());
         }
         let (progress, best) = (checkpoint.progress, checkpoint.best);
         let last = Some(progress.step);

@@ -462,9 +462,9 @@ fn a_shard_taken_for_another_one_is_refused() {
 fn a_damaged_checkpoint_is_refused() {
     let mut files = half_and(&["generations/002/shards"]);
     let name = "generations/002/checkpoint.bin";
-    files.insert(name.to_owned(), b"BagheerC\x01\0\0\0 and so on".to_vec());
+    files.insert(name.to_owned(), b"BagheerC\x02\0\0\0 and so on".to_vec());
     let said = refusal(&files, name, |_| ());
-    assert!(said.contains(name) && said.contains("Remove it"), "{said}");
+    assert!(said.contains(name) && said.contains("remove it"), "{said}");
     assert_made_again(files, &[name]);
 }
 

@@ -122,7 +122,7 @@ fn the_end_says_what_was_done_and_where_the_network_is() {
 #[cfg(unix)]
 fn checkpoint_step(bytes: &[u8]) -> u64 {
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap());
-    let state: Value = serde_json::from_slice(&bytes[28..28 + length as usize]).unwrap();
+    let state: Value = serde_json::from_slice(&bytes[32..32 + length as usize]).unwrap();
     state["progress"]["step"].as_u64().unwrap()
 }
 
@@ -191,7 +191,10 @@ fn a_checkpoint_of_another_training_is_refused() {
     std::fs::create_dir_all(bench.out()).unwrap();
     std::fs::write(&checkpoint, "no checkpoint").unwrap();
     let said = error(&arguments, 1);
-    assert!(said.contains("checkpoint.bin is no checkpoint"), "{said}");
+    assert!(
+        said.contains("checkpoint.bin is not a checkpoint"),
+        "{said}"
+    );
     assert_eq!(std::fs::read(&checkpoint).unwrap(), b"no checkpoint");
 }
 

@@ -3,12 +3,13 @@
 use std::fs;
 
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
+use super::super::checkpoint_format::FORMAT;
 use super::super::session::{CANDIDATE_FILE, CHECKPOINT_FILE, METRICS_FILE};
 use super::super::tests::{Fixture, encoder};
 use super::*;
+use crate::files::sealed::{seal, unseal};
 use crate::games::bagh_chal::Position;
 use crate::interrupt::Interrupt;
 use crate::network::{Activation, Architecture};
@@ -150,18 +151,12 @@ fn a_training_stopped_and_resumed_equals_one_that_never_stopped() {
 
 /// Edits how far a checkpoint says that it has come, and seals it again.
 fn edit_progress(path: &Path, edit: impl FnOnce(&mut serde_json::Value)) {
-    const HEADER: usize = 28;
     let bytes = fs::read(path).unwrap();
-    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    let (state, rest) = bytes[HEADER..bytes.len() - 32].split_at(length);
+    let [state, network, best, optimizer] = unseal(&FORMAT, &bytes, path).unwrap();
     let mut state: serde_json::Value = serde_json::from_slice(state).unwrap();
     edit(&mut state["progress"]);
     let state = state.to_string().into_bytes();
-    let mut edited = bytes[..HEADER].to_vec();
-    edited[12..16].copy_from_slice(&(state.len() as u32).to_le_bytes());
-    edited.extend(state);
-    edited.extend(rest);
-    edited.extend(Sha256::digest(&edited));
+    let edited = seal(&FORMAT, [&state, network, best, optimizer]);
     fs::write(path, edited).unwrap();
 }
 
@@ -175,8 +170,8 @@ fn a_checkpoint_that_cannot_be_of_the_training_is_refused() {
         ("/step", json!(u64::MAX), "it is at step"),
         ("/step", json!(9), "its optimizer has taken 8 steps, not 9"),
         ("/best/step", json!(9), "no best network"),
-        ("/cursor/pass", json!(u64::MAX), "beyond what 8 steps make"),
-        ("/loss_count", json!(u64::MAX), "beyond what 8 steps make"),
+        ("/cursor/pass", json!(u64::MAX), "too large for 8 steps"),
+        ("/loss_count", json!(u64::MAX), "too large for 8 steps"),
     ] {
         fs::write(&path, &whole).unwrap();
         edit_progress(&path, |progress| {

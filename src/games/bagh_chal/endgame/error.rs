@@ -1,14 +1,22 @@
-//! What can be wrong with tables.
+//! Errors of endgame tables.
 
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::layer::Layer;
-use crate::files::FileError;
+use crate::files::{FileError, FileFormat};
 
-/// The command that makes a table, in the folder that it belongs to.
-fn building(table: &Path) -> String {
+/// The format of endgame tables.
+pub(super) static FORMAT: FileFormat = FileFormat {
+    name: "endgame table",
+    magic: *b"BAGTABLE",
+    version: 1,
+    remedy: |table| format!("remove it, and run `{}`", build_command(table)),
+};
+
+/// Returns the command that builds a table in its folder.
+fn build_command(table: &Path) -> String {
     let folder = table.parent().unwrap_or(table).display();
     let file = table.file_name().and_then(|name| name.to_str());
     let in_hand = file.and_then(Layer::in_hand_of_file);
@@ -19,89 +27,51 @@ fn building(table: &Path) -> String {
 /// Why tables cannot be built or used.
 #[derive(Debug, Error)]
 pub enum TableError {
-    /// A file cannot be read or written.
+    /// A file cannot be read or written, is not a table of this version, or is damaged.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A table that others are built on is not there.
-    #[error(
-        "the table {path} is not there; `{}` makes it, or goes on where it stopped",
-        building(path)
-    )]
+    /// A table that others are built on is missing.
+    #[error("the table {path} is missing; run `{}`", build_command(path))]
     Missing {
         /// The file.
         path: PathBuf,
     },
-    /// Some other file.
+    /// The table is intact but does not belong there.
     #[error(
-        "{path} is not an endgame table: its first bytes are not those of one; move it away, and \
-         `{}` makes the table",
-        building(path)
+        "the table {path} is another one: {reason}; remove it, and run `{}`",
+        build_command(path)
     )]
-    NotATable {
+    Other {
         /// The file.
         path: PathBuf,
-    },
-    /// A table of another version of the program.
-    #[error(
-        "the table {path} is format version {found}; this program reads version {expected}: remove \
-         it, and `{}` makes it anew",
-        building(path)
-    )]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
-        /// The version of this program.
-        expected: u32,
-    },
-    /// The table cannot be trusted.
-    #[error(
-        "the table {path} is damaged: {reason}; remove it, and `{}` makes it again",
-        building(path)
-    )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, and where.
+        /// The difference.
         reason: String,
     },
-    /// The table is whole, but not the one that belongs there.
+    /// An entry contradicts the entries of the positions after it.
     #[error(
-        "the table {path} is another one: {reason}; remove it, and `{}` makes it again",
-        building(path)
-    )]
-    Stranger {
-        /// The file.
-        path: PathBuf,
-        /// What differs.
-        reason: String,
-    },
-    /// An entry is not what the positions after it make it.
-    #[error(
-        "the table {path} is wrong: {position} is entered as {found}, and its moves make it \
-         {expected}; remove the table, and `{}` makes it again",
-        building(path)
+        "the table {path} is wrong: its entry for {position} is {found}, and the moves of the position \
+         make it {expected}; remove it, and run `{}`",
+        build_command(path)
     )]
     Wrong {
         /// The file.
         path: PathBuf,
         /// The position, as text.
         position: String,
-        /// What the table says.
+        /// The value of the entry.
         found: String,
-        /// What follows from the positions after it.
+        /// The value that follows from the positions after it.
         expected: String,
     },
     /// There is no such layer.
-    #[error("there are {most} sheep; no position has {in_hand} in hand")]
+    #[error("no position has {in_hand} sheep in hand; the game has {most}")]
     TooManyInHand {
-        /// What was asked for.
+        /// The requested number.
         in_hand: u32,
         /// Sheep in the game.
         most: u32,
     },
-    /// A person stopped it.
+    /// The user stopped it.
     #[error("stopped")]
     Interrupted,
 }

@@ -10,16 +10,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::super::position::Position;
-use super::error::TableError;
+use super::error::{FORMAT, TableError};
 use super::layer::Layer;
-use crate::files::{AtomicFile, Existing, FileError};
+use crate::files::{AtomicFile, Existing, FileError, PREAMBLE_BYTES};
 use crate::game::Game;
 
-/// The version of the tables that this program writes and reads.
-const FORMAT_VERSION: u32 = 1;
-const MAGIC: [u8; 8] = *b"BAGTABLE";
-/// Magic, version, length of the header and its checksum.
-const PREAMBLE_BYTES: usize = 8 + 3 * 4;
 /// No header is longer.
 const MAX_HEADER_BYTES: usize = 4096;
 /// Bytes of entries with a checksum of their own.
@@ -63,54 +58,27 @@ impl TableFile {
         // SAFETY: tables are written under a temporary name and renamed, never changed in place,
         // so the mapped bytes stay as they are unless someone else writes over them.
         let map = unsafe { Mmap::map(&file) }.map_err(FileError::io("read", &path))?;
-        let damaged = |reason: &str| TableError::Damaged {
-            path: path.clone(),
-            reason: reason.to_owned(),
-        };
-        if !map.starts_with(&MAGIC[..map.len().min(MAGIC.len())]) {
-            return Err(TableError::NotATable { path });
-        }
-        let preamble: &[u8; PREAMBLE_BYTES] = map
-            .first_chunk()
-            .ok_or_else(|| damaged("it ends within its first bytes"))?;
-        let number = |at: usize| {
-            u32::from_le_bytes([
-                preamble[at],
-                preamble[at + 1],
-                preamble[at + 2],
-                preamble[at + 3],
-            ])
-        };
-        let (found, header_bytes, checksum) = (number(8), number(12) as usize, number(16));
-        if found != FORMAT_VERSION {
-            return Err(TableError::Version {
-                path,
-                found,
-                expected: FORMAT_VERSION,
-            });
-        }
-        let start = PREAMBLE_BYTES + header_bytes;
-        let header = map.get(PREAMBLE_BYTES..start);
-        let header = header
-            .filter(|header| header.len() <= MAX_HEADER_BYTES)
-            .filter(|header| crc32fast::hash(header) == checksum)
-            .ok_or_else(|| damaged("its header does not fit its checksum"))?;
-        let header: Header = serde_json::from_slice(header)
-            .map_err(|error| damaged(&format!("its header cannot be read: {error}")))?;
+        let damaged = |reason: String| TableError::from(FORMAT.damaged(&path, reason));
+        let header = FORMAT.read_header(&map[..], &path, MAX_HEADER_BYTES)?;
+        let start = PREAMBLE_BYTES + header.len();
+        let header: Header = serde_json::from_slice(&header)
+            .map_err(|error| damaged(format!("its header cannot be parsed: {error}")))?;
         if header.game != Position::NAME || header.layer != layer {
-            let reason = format!("it is that of {}, {}", header.game, header.layer);
-            return Err(TableError::Stranger { path, reason });
+            let reason = format!("it is the table of {}, {}", header.game, header.layer);
+            return Err(TableError::Other { path, reason });
         }
         let bytes = layer.bytes();
         let expected = start + bytes + footer_bytes(bytes);
         if map.len() != expected {
-            let reason = format!("it has {} bytes and should have {expected}", map.len());
-            return Err(damaged(&reason));
+            let reason = format!("it is {} bytes long and should be {expected}", map.len());
+            return Err(damaged(reason));
         }
         let (entries, footer) = map[start..].split_at(bytes);
         let (footer, checksum) = footer.split_at(footer.len() - 4);
         if crc32fast::hash(footer).to_le_bytes() != checksum {
-            return Err(damaged("its checksums are damaged themselves"));
+            return Err(damaged(
+                "the checksum of its checksums does not match".to_owned(),
+            ));
         }
         let (checksums, digest) = footer.split_at(footer.len() - DIGEST_BYTES);
         let wrong = entries
@@ -119,8 +87,8 @@ impl TableFile {
             .position_any(|(block, checksum)| crc32fast::hash(block).to_le_bytes() != checksum);
         if let Some(block) = wrong {
             let from = start + block * BLOCK_BYTES;
-            let reason = format!("the block at byte {from} does not fit its checksum");
-            return Err(damaged(&reason));
+            let reason = format!("the checksum of the block at byte {from} does not match");
+            return Err(damaged(reason));
         }
         let digest = hex::encode(digest);
         Ok(Self {
@@ -149,9 +117,9 @@ impl TableFile {
         if self.below.as_deref() == below.map(Self::digest) {
             return Ok(());
         }
-        Err(TableError::Stranger {
+        Err(TableError::Other {
             path: self.path.clone(),
-            reason: "it was not made from the table below it that lies there".to_owned(),
+            reason: "it was not built from the table below it in this folder".to_owned(),
         })
     }
 }
@@ -189,11 +157,7 @@ impl TableWriter {
         let begin = || {
             let mut file = AtomicFile::create(&path, Existing::Replace)?;
             let header = serde_json::to_vec(&header)?;
-            file.write_all(&MAGIC)?;
-            file.write_all(&FORMAT_VERSION.to_le_bytes())?;
-            file.write_all(&(header.len() as u32).to_le_bytes())?;
-            file.write_all(&crc32fast::hash(&header).to_le_bytes())?;
-            file.write_all(&header)?;
+            file.write_all(&FORMAT.start_with_header(&header))?;
             Ok(file)
         };
         let file = begin().map_err(FileError::io("write", &path))?;
@@ -304,7 +268,7 @@ mod tests {
             bytes[12..16].copy_from_slice(&length.to_le_bytes());
             std::fs::write(&path, bytes).unwrap();
             let error = TableFile::open(folder.path(), LAYER).unwrap_err();
-            assert!(matches!(error, TableError::Damaged { .. }), "{error}");
+            assert!(error.to_string().contains("is damaged"), "{error}");
         }
     }
 }
