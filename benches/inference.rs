@@ -1,4 +1,4 @@
-//! Time of an evaluation by the forward passes in floating point and in integers.
+//! Time of an evaluation by the forward pass in integers.
 #![expect(
     clippy::expect_used,
     reason = "a bench that cannot run should stop, and its shapes are constants"
@@ -12,11 +12,7 @@ use std::time::Duration;
 use bagheera::features::FeatureSet;
 use bagheera::game::{Game, random_line};
 use bagheera::games::bagh_chal::{Points, Position, Steps};
-use bagheera::network::{
-    Accumulator, Activation, Architecture, FeatureId, Inference, Network, NeuralEvaluation,
-    Quantized,
-};
-use bagheera::search::Evaluation;
+use bagheera::network::{Accumulator, Activation, Architecture, FeatureId, Network, Quantized};
 use bagheera::seed;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -50,7 +46,7 @@ fn forward(criterion: &mut Criterion) {
         };
         let architecture = Architecture::new("bagh-chal", set, hidden, Activation::ScRelu);
         let network = Network::random(architecture, 1).expect("the shapes are within bounds");
-        let inference = Inference::new(&network);
+        let inference = Quantized::new(&network, 20).expect("fresh weights are small");
         let mut positions = positions(features).into_iter().cycle();
         group.bench_function(format!("{features}->{hidden:?}->1"), |bencher| {
             let position = positions.next().expect("a cycle has no end");
@@ -73,13 +69,13 @@ fn families() -> Vec<(Position, Vec<Position>)> {
     parents.map(family).collect()
 }
 
-/// Times every child of every family in floating point, in fresh integers, and with an accumulator.
-fn bodies<F: FeatureSet<Position>>(criterion: &mut Criterion, hidden: &[usize]) {
+/// Times every child of every family from scratch and with an accumulator.
+fn accumulators<F: FeatureSet<Position>>(criterion: &mut Criterion, hidden: &[usize]) {
     let features = FeatureId::of::<Position, F>();
     let architecture = Architecture::new(Position::NAME, features, hidden, Activation::ScRelu);
     let network = Network::random(architecture, 1).expect("the shapes are within bounds");
     let families = families();
-    let mut group = criterion.benchmark_group(format!("bodies/{}->{hidden:?}->1", F::NAME));
+    let mut group = criterion.benchmark_group(format!("accumulators/{}->{hidden:?}->1", F::NAME));
     group.warm_up_time(Duration::from_secs(1));
     group.measurement_time(Duration::from_secs(2));
     let children = families
@@ -88,28 +84,20 @@ fn bodies<F: FeatureSet<Position>>(criterion: &mut Criterion, hidden: &[usize]) 
         .sum::<usize>();
     group.throughput(Throughput::Elements(children as u64));
 
-    let mut float = NeuralEvaluation::<_, F>::new(Arc::new(Inference::new(&network)));
-    group.bench_function("float", |bencher| {
-        bencher.iter(|| {
-            for child in families.iter().flat_map(|(_, children)| children) {
-                black_box(float.evaluate(child));
-            }
-        });
-    });
     let quantized = Quantized::new(&network, F::MAX_ACTIVE).expect("fresh weights are small");
     for (instructions, quantized) in [
         ("best", quantized.clone()),
         ("portable", quantized.portable()),
     ] {
         let mut accumulator = Accumulator::<_, F>::new(Arc::new(quantized));
-        group.bench_function(format!("integer, fresh, {instructions}"), |bencher| {
+        group.bench_function(format!("fresh, {instructions}"), |bencher| {
             bencher.iter(|| {
                 for child in families.iter().flat_map(|(_, children)| children) {
                     black_box(accumulator.score(child));
                 }
             });
         });
-        group.bench_function(format!("integer, following, {instructions}"), |bencher| {
+        group.bench_function(format!("following, {instructions}"), |bencher| {
             bencher.iter(|| {
                 for (parent, children) in &families {
                     for child in children {
@@ -124,12 +112,12 @@ fn bodies<F: FeatureSet<Position>>(criterion: &mut Criterion, hidden: &[usize]) 
     group.finish();
 }
 
-fn all_bodies(criterion: &mut Criterion) {
+fn all_accumulators(criterion: &mut Criterion) {
     for hidden in [&[32, 16], &[64, 16]] {
-        bodies::<Points>(criterion, hidden);
-        bodies::<Steps>(criterion, hidden);
+        accumulators::<Points>(criterion, hidden);
+        accumulators::<Steps>(criterion, hidden);
     }
 }
 
-criterion_group!(benches, forward, all_bodies);
+criterion_group!(benches, forward, all_accumulators);
 criterion_main!(benches);

@@ -8,11 +8,12 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
+use bagheera::features::FeatureSet;
 use bagheera::game::Game;
 use bagheera::games::bagh_chal::{ClaudeEvaluation, MaterialEvaluation, Points, Position};
 use bagheera::kit::Kit;
 use bagheera::network::{
-    Activation, Architecture, FeatureId, Inference, Network, NeuralEvaluation,
+    Activation, Architecture, FeatureId, Network, NeuralEvaluation, Quantized,
 };
 use bagheera::perft::perft;
 use bagheera::search::{Evaluation, Limits, NoCache, Player, Search, TranspositionTable};
@@ -28,7 +29,10 @@ fn network(hidden: &[usize]) -> NeuralEvaluation<Position, Points> {
     let Ok(network) = Network::random(architecture, 1) else {
         panic!("the architecture is a sound one");
     };
-    NeuralEvaluation::new(Arc::new(Inference::new(&network)))
+    let Ok(quantized) = Quantized::new(&network, Points::MAX_ACTIVE) else {
+        panic!("the weights of a new network are small");
+    };
+    NeuralEvaluation::new(Arc::new(quantized))
 }
 
 fn move_generation(criterion: &mut Criterion) {

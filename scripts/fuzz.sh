@@ -78,7 +78,7 @@ lines player_specs <<'SPECS'
 claude@depth=6
 claude@time=1.5s,sharing=all,replace=always
 claude@nodes=5000,hash=12,exact=on
-neural@level=3,body=float
+neural@level=3,replace=always
 neural:a@b/best.net@nodes=5000,depth=3,exact=some/tables,a@b
 random@seed=18446744073709551615
 greedy

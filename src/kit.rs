@@ -12,9 +12,7 @@ mod tunable;
 
 pub use evaluation::{HandWritten, player};
 pub use factory::{MakePlayer, PlayerFactory};
-pub use features::{
-    Arithmetic, FeatureEncoder, PlayerError, UnknownFeatureSet, encoder, network_player,
-};
+pub use features::{FeatureEncoder, PlayerError, UnknownFeatureSet, encoder, network_player};
 pub use level::Level;
 pub use setup::SearchSetup;
 pub use spec::{NetworkSource, PlayerSpec, SpecError};

@@ -1,9 +1,10 @@
 //! The network: a few dense layers over binary features, from its description to its file.
 //!
 //! [`Architecture`] describes a network to training, inference, files and inspection alike. The weights
-//! have three implementations: [`TrainableNetwork`], a burn module that training differentiates,
-//! [`Inference`], a forward pass in floating point, and [`Quantized`], a forward pass in integers whose
-//! feature transformer is kept up to date by an [`Accumulator`]. Tests compare them.
+//! have two implementations: [`TrainableNetwork`], a burn module that training differentiates, and
+//! [`Quantized`], a forward pass in integers whose feature transformer is kept up to date by an
+//! [`Accumulator`]: it plays, and training validates by it. Tests compare both with the definition in
+//! double precision.
 
 mod accumulator;
 mod architecture;
@@ -11,7 +12,6 @@ mod architecture;
 mod body;
 mod error;
 mod file;
-mod inference;
 mod player;
 mod quantized;
 #[cfg(test)]
@@ -24,8 +24,7 @@ pub use architecture::{Activation, Architecture, ArchitectureError, FeatureId, M
 pub use body::{DenseLayer, TrainableNetwork};
 pub use error::{InvalidNetwork, NetworkError};
 pub use file::{Metadata, Network, is_network};
-pub use inference::Inference;
-pub use player::{IntegerEvaluation, NeuralEvaluation, NeuralPlayer};
+pub use player::{NeuralEvaluation, NeuralPlayer};
 pub use quantized::{QuantizeError, Quantized};
 pub use weights::{LayerWeights, Weights, WeightsError};
 

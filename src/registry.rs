@@ -7,7 +7,7 @@ mod y;
 mod tests {
     use crate::game::Game;
     use crate::games::{bagh_chal, y};
-    use crate::kit::{Arithmetic, Kit, SearchSetup, network_player};
+    use crate::kit::{Kit, SearchSetup, network_player};
     use crate::network::{Activation, Architecture, Network};
     use crate::search::Limits;
 
@@ -16,11 +16,9 @@ mod tests {
             let architecture = Architecture::new(G::NAME, set.id.clone(), &[8], Activation::ScRelu);
             let network = Network::random(architecture, 1).unwrap();
             let setup = SearchSetup::with_limits(Limits::depth(2));
-            for arithmetic in [Arithmetic::Float, Arithmetic::Integer] {
-                let make = network_player::<G>(&network, arithmetic, &setup, None).unwrap();
-                let report = make().pick_move(&G::start(&G::Rules::default()), &[]);
-                assert_eq!(report.depth, 2, "{} {arithmetic:?}", set.id.name);
-            }
+            let make = network_player::<G>(&network, &setup, None).unwrap();
+            let report = make().pick_move(&G::start(&G::Rules::default()), &[]);
+            assert_eq!(report.depth, 2, "{}", set.id.name);
         }
     }
 

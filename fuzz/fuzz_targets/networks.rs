@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
-use bagheera::kit::{Arithmetic, Kit as _, SearchSetup, network_player};
-use bagheera::network::{Inference, Network};
+use bagheera::kit::{Kit as _, SearchSetup, network_player};
+use bagheera::network::{Network, Quantized};
 use bagheera::search::Limits;
 use bagheera_fuzz::{Game, mode, seal};
 use libfuzzer_sys::fuzz_target;
@@ -28,17 +28,17 @@ fuzz_target!(|data: &[u8]| {
     let most = architecture.features.size.min(30) as u16;
     let active: Vec<u16> = (0..most).collect();
     let views = vec![&active[..]; architecture.views];
-    for bucket in 0..architecture.output_buckets {
-        assert!(Inference::new(&network).forward(&views, bucket).is_finite());
+    if let Ok(quantized) = Quantized::new(&network, active.len()) {
+        for bucket in 0..architecture.output_buckets {
+            assert!(quantized.forward(&views, bucket).is_finite());
+        }
     }
     let setup = SearchSetup {
         hash_bits: Some(8),
         ..SearchSetup::with_limits(Limits::nodes(20))
     };
-    for arithmetic in [Arithmetic::Float, Arithmetic::Integer] {
-        if let Ok(make) = network_player::<Game>(&network, arithmetic, &setup, None) {
-            let report = make().pick_move(&Game::bench_positions()[0], &[]);
-            assert!(report.score.is_some_and(|score| !score.is_nan()));
-        }
+    if let Ok(make) = network_player::<Game>(&network, &setup, None) {
+        let report = make().pick_move(&Game::bench_positions()[0], &[]);
+        assert!(report.score.is_some_and(|score| !score.is_nan()));
     }
 });

@@ -12,7 +12,7 @@ use super::match_command::describe;
 use super::{CommandError, GameTask};
 use crate::arena::{Match, MatchRunner, PlayedMatch};
 use crate::kit::{Kit, NetworkSource, PlayerSpec};
-use crate::network::{BEST_NETWORK, Inference};
+use crate::network::{BEST_NETWORK, Quantized};
 use crate::record::{MatchRecord, ValidationRecord};
 use crate::search::Limits;
 use crate::training::{Loss, Measure, ReplayBuffer, ScanError, ValidationSet};
@@ -217,7 +217,9 @@ fn validate<G: Kit>(
         loss: Loss::CrossEntropy,
         result_weight: command.result_weight,
     };
-    Ok(set.evaluate(&Inference::new(&network), measure, context.pool))
+    let network = Quantized::new(&network, features.max_active);
+    let network = network.map_err(|error| CommandError::failure(format!("{source}: {error}")))?;
+    Ok(set.evaluate(&network, measure, context.pool))
 }
 
 /// Formats a validation as text.

@@ -8,19 +8,8 @@ use super::{ExactSource, Kit, MakePlayer, SearchSetup, feature_set_names, player
 use crate::features::{EncodedPositions, FeatureSet};
 use crate::game::{Game, Side};
 use crate::network::{
-    Architecture, FeatureId, Inference, IntegerEvaluation, MismatchError, Network,
-    NeuralEvaluation, QuantizeError, Quantized,
+    Architecture, FeatureId, MismatchError, Network, NeuralEvaluation, QuantizeError, Quantized,
 };
-
-/// The arithmetic of a network's forward pass in the search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Arithmetic {
-    /// Floating point; every position is computed from scratch.
-    Float,
-    /// Integers; the first layer is an accumulator that follows the search.
-    #[default]
-    Integer,
-}
 
 /// Why a network makes no player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -58,12 +47,8 @@ pub fn encoder<G: Kit>(name: &str) -> Result<FeatureEncoder<G>, UnknownFeatureSe
 }
 
 /// Makes the factory of a network's players.
-type NetworkPlayers<G> = fn(
-    &Network,
-    Arithmetic,
-    &SearchSetup,
-    Option<ExactSource<G>>,
-) -> Result<MakePlayer<G>, PlayerError>;
+type NetworkPlayers<G> =
+    fn(&Network, &SearchSetup, Option<ExactSource<G>>) -> Result<MakePlayer<G>, PlayerError>;
 
 /// A feature set without its type.
 #[derive(Clone, Debug)]
@@ -134,7 +119,6 @@ impl<G: Game> FeatureEncoder<G> {
 /// weights are too large to be quantised.
 pub fn network_player<G: Kit>(
     network: &Network,
-    arithmetic: Arithmetic,
     setup: &SearchSetup,
     exact: Option<ExactSource<G>>,
 ) -> Result<MakePlayer<G>, PlayerError> {
@@ -142,31 +126,19 @@ pub fn network_player<G: Kit>(
     // Of an unknown set, the error of the default one names both.
     let set = G::feature_set(name).or_else(|| G::feature_set(""));
     let set = set.ok_or(PlayerError::NoFeatureSets(G::NAME))?;
-    (set.players)(network, arithmetic, setup, exact)
+    (set.players)(network, setup, exact)
 }
 
 fn network_players<G: Game, F: FeatureSet<G>>(
     network: &Network,
-    arithmetic: Arithmetic,
     setup: &SearchSetup,
     exact: Option<ExactSource<G>>,
 ) -> Result<MakePlayer<G>, PlayerError> {
     network.expect(G::NAME, &FeatureId::of::<G, F>())?;
     let setup = *setup;
-    Ok(match arithmetic {
-        Arithmetic::Float => {
-            let inference = Arc::new(Inference::new(network));
-            Arc::new(move || {
-                let evaluation = NeuralEvaluation::<G, F>::new(Arc::clone(&inference));
-                player(evaluation, &setup, exact.clone())
-            })
-        }
-        Arithmetic::Integer => {
-            let quantized = Arc::new(Quantized::new(network, F::MAX_ACTIVE)?);
-            Arc::new(move || {
-                let evaluation = IntegerEvaluation::<G, F>::new(Arc::clone(&quantized));
-                player(evaluation, &setup, exact.clone())
-            })
-        }
-    })
+    let quantized = Arc::new(Quantized::new(network, F::MAX_ACTIVE)?);
+    Ok(Arc::new(move || {
+        let evaluation = NeuralEvaluation::<G, F>::new(Arc::clone(&quantized));
+        player(evaluation, &setup, exact.clone())
+    }))
 }

@@ -14,8 +14,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::{
-    Arithmetic, EndgameTables as _, ExactSource, Kit, Level, MakePlayer, PlayerFactory,
-    SearchSetup, TunableParameters, evaluation_names, network_player, tables_folder,
+    EndgameTables as _, ExactSource, Kit, Level, MakePlayer, PlayerFactory, SearchSetup,
+    TunableParameters, evaluation_names, network_player, tables_folder,
 };
 use crate::search::{GreedyPlayer, Limits, RandomPlayer};
 
@@ -35,7 +35,6 @@ enum Kind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerSpec {
     kind: Kind,
-    arithmetic: Arithmetic,
     /// Its limits are those given; [`PlayerSpec::limits`] adds the defaults.
     setup: SearchSetup,
     exact: Exactness,
@@ -83,7 +82,6 @@ impl PlayerSpec {
     fn new(kind: Kind, limits: Limits) -> Self {
         Self {
             kind,
-            arithmetic: Arithmetic::default(),
             setup: SearchSetup::with_limits(limits),
             exact: Exactness::Off,
             weights: None,
@@ -239,7 +237,7 @@ impl PlayerSpec {
                 digest = Some(network.digest());
                 let exact = self.exact_source::<G>()?;
                 tables = exact.as_ref().map(|exact| exact.digest().to_owned());
-                let make = network_player::<G>(&network, self.arithmetic, &setup, exact);
+                let make = network_player::<G>(&network, &setup, exact);
                 make.map_err(|fault| SpecError::Player {
                     network: source.clone(),
                     source: fault,
@@ -290,7 +288,7 @@ mod tests {
         fn any_text_is_rejected_or_reads_back(
             name in "(claude|neural|neural:[a@:=,.]{0,6}|random|greedy|[a-z@:]{0,4})",
             options in prop::collection::vec(
-                "(depth|nodes|time|level|hash|seed|sharing|replace|body|exact|weights|[a-z]{1,4})\
+                "(depth|nodes|time|level|hash|seed|sharing|replace|exact|weights|[a-z]{1,4})\
                  (=([0-9]{0,21}|-?[0-9.e]{1,6}m?s|on|off|all|always|integer|[a-z@,./]{0,4}))?",
                 0..4,
             ),
@@ -338,14 +336,9 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_the_default_arithmetic() {
-        let arithmetic = |text| spec(text).arithmetic;
-        assert_eq!(arithmetic("neural:a.net@nodes=5"), Arithmetic::Integer);
-        assert_eq!(arithmetic("neural:a.net@body=float"), Arithmetic::Float);
-        assert_eq!(
-            arithmetic("neural:a.net@nodes=5,body=integer"),
-            Arithmetic::Integer
-        );
+    fn the_older_option_for_integers_is_ignored() {
+        let plain = spec("neural:a.net@nodes=5");
+        assert_eq!(spec("neural:a.net@nodes=5,body=integer"), plain);
     }
 
     #[test]
@@ -407,8 +400,8 @@ mod tests {
                 "claude@depth=3,nodes=5,killers=off",
             ),
             (
-                "neural:a.net@exact=on,body=float,time=0.5s,sharing=all",
-                "neural:a.net@time=500ms,sharing=all,body=float,exact=on",
+                "neural:a.net@exact=on,replace=always,time=0.5s,sharing=all",
+                "neural:a.net@time=500ms,sharing=all,replace=always,exact=on",
             ),
             ("greedy@seed=0", "greedy"),
             ("generation 3@nodes=5", "generation 3@nodes=5"),
@@ -435,8 +428,8 @@ mod tests {
             ("greedy@exact=on", "there is seed"),
             ("claude@exact=", "a folder of tables"),
             ("claude@killers=maybe", "on or off"),
-            ("neural:a.net@body=double", "float or integer"),
-            ("claude@body=integer", "body for networks"),
+            ("neural:a.net@body=float", "play in integers"),
+            ("claude@body=integer", "no option \"body\""),
             ("claude@level=11", "from 1 to 10"),
             ("random@level=3", "no option \"level\""),
             ("claude@weights=", "names no file"),

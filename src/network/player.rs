@@ -1,14 +1,13 @@
-//! Evaluations by a network, in floating point and in integers.
+//! The evaluation by a network.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::{Accumulator, FeatureId, Inference, Quantized};
-use crate::features::{EncodedPositions, FeatureSet};
+use super::{Accumulator, FeatureId, Quantized};
+use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::search::{Evaluation, ScoreType, Search, TranspositionTable};
 
-/// The player of a network in floating point.
+/// The player of a network.
 pub type NeuralPlayer<G, F> = Search<G, NeuralEvaluation<G, F>, TranspositionTable<G>>;
 
 impl FeatureId {
@@ -24,47 +23,13 @@ impl FeatureId {
     }
 }
 
-/// Evaluates positions by a network in floating point, which all players of a process share.
-#[derive(Clone, Debug)]
-pub struct NeuralEvaluation<G, F> {
-    inference: Arc<Inference>,
-    encoded: EncodedPositions,
-    features: PhantomData<fn(G, F)>,
-}
-
-impl<G: Game, F: FeatureSet<G>> NeuralEvaluation<G, F> {
-    /// Creates the evaluation by a network that was trained on the feature set `F`.
-    #[must_use]
-    pub fn new(inference: Arc<Inference>) -> Self {
-        Self {
-            encoded: EncodedPositions::with_capacity(inference.views(), 1, F::MAX_ACTIVE),
-            inference,
-            features: PhantomData,
-        }
-    }
-}
-
-impl<G: Game, F: FeatureSet<G>> Evaluation<G> for NeuralEvaluation<G, F> {
-    fn evaluate(&mut self, position: &G) -> ScoreType {
-        let (encoded, inference) = (&mut self.encoded, &self.inference);
-        encoded.clear();
-        encoded.encode::<G, F>(position, inference.output_buckets());
-        let logit = inference.forward(&encoded.position(0), encoded.bucket(0));
-        F::perspective(position).sign() * logit
-    }
-
-    fn is_symmetric(&self) -> bool {
-        false
-    }
-}
-
 /// Evaluates positions by a network in integers, whose accumulator follows the search.
 #[derive(Clone, Debug)]
-pub struct IntegerEvaluation<G, F> {
+pub struct NeuralEvaluation<G, F> {
     accumulator: Accumulator<G, F>,
 }
 
-impl<G: Game, F: FeatureSet<G>> IntegerEvaluation<G, F> {
+impl<G: Game, F: FeatureSet<G>> NeuralEvaluation<G, F> {
     /// Creates the evaluation by a network that was trained on the feature set `F`.
     #[must_use]
     pub fn new(network: Arc<Quantized>) -> Self {
@@ -74,7 +39,7 @@ impl<G: Game, F: FeatureSet<G>> IntegerEvaluation<G, F> {
     }
 }
 
-impl<G: Game, F: FeatureSet<G>> Evaluation<G> for IntegerEvaluation<G, F> {
+impl<G: Game, F: FeatureSet<G>> Evaluation<G> for NeuralEvaluation<G, F> {
     #[inline]
     fn evaluate(&mut self, position: &G) -> ScoreType {
         self.accumulator.score(position)

@@ -29,7 +29,7 @@ pub enum QuantizeError {
     /// A sum could overflow even at the coarsest scale.
     #[error(
         "layer {layer} has weights so large that unit {unit} could overflow its {bits}-bit sum; \
-         play it with body=float, or train it with a smaller weight_clip"
+         train it with a smaller weight_clip"
     )]
     Sum {
         /// The layer, from 1 on the input side.
@@ -41,8 +41,8 @@ pub enum QuantizeError {
     },
     /// A weight overflows even at the coarsest scale.
     #[error(
-        "layer {layer} has the weight {weight}, too large for 16 bits; play it with body=float, or \
-         train it with a smaller weight_clip"
+        "layer {layer} has the weight {weight}, too large for 16 bits; train it with a smaller \
+         weight_clip"
     )]
     Weight {
         /// The layer, from 1 on the input side.

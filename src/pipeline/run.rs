@@ -23,9 +23,7 @@ use super::state::{RunState, load_json, save_json};
 use super::table::table;
 use super::tables::RunTables;
 use crate::arena::MatchSettings;
-use crate::kit::{
-    Arithmetic, FeatureEncoder, Kit, PlayerFactory, SearchSetup, encoder, network_player,
-};
+use crate::kit::{FeatureEncoder, Kit, PlayerFactory, SearchSetup, encoder, network_player};
 use crate::network::Network;
 use crate::record::{GenerationRecord, RunPaths, SelfplayRecord};
 use crate::search::Limits;
@@ -280,7 +278,7 @@ impl<'a, G: Kit> Run<'a, G> {
         generation: u32,
         setup: &SearchSetup,
     ) -> Result<PlayerFactory<G>, RunError> {
-        let player = network_player::<G>(network, Arithmetic::default(), setup, None);
+        let player = network_player::<G>(network, setup, None);
         let make = player.map_err(|source| RunError::Damaged {
             path: self.paths().generation(generation).network(),
             reason: source.to_string(),

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::files::FileError;
 use crate::game::Game;
-use crate::network::{Inference, Metadata, Network, Quantized, Weights};
+use crate::network::{Metadata, Network, Quantized, Weights};
 pub use crate::record::{CANDIDATE_FILE, CHECKPOINT_FILE, METRICS_FILE};
 use crate::record::{MetricsLine, TrainingRecord, ValidationRecord};
 
@@ -54,7 +54,7 @@ fn identity<G: Game>(job: &TrainingJob<G>) -> Identity {
 impl<'a, G: Game> Session<'a, G> {
     /// Begins the training by validating the initial network.
     pub fn begin(job: &'a TrainingJob<'a, G>, plan: &'a TrainingPlan) -> Result<Self, TrainError> {
-        let before = validation(job, plan, job.start);
+        let before = validation(job, plan, job.start)?;
         let progress = Progress {
             step: 0,
             cursor: Cursor::default(),
@@ -175,7 +175,7 @@ impl<'a, G: Game> Session<'a, G> {
     /// Validates the network, and keeps it if it is the best so far.
     pub fn validate(&mut self) -> Result<(), TrainError> {
         let network = self.network()?;
-        let validation = validation(self.job, self.plan, &network);
+        let validation = validation(self.job, self.plan, &network)?;
         let best = self.progress.best.as_ref();
         // Of equal ones the earlier is kept.
         if best.is_none_or(|best| validation.loss < best.validation.loss) {
@@ -216,7 +216,6 @@ impl<'a, G: Game> Session<'a, G> {
         let (Some(best), Some(candidate)) = (best, self.best) else {
             unreachable!("the last step is validated");
         };
-        Quantized::new(&candidate, self.job.features.max_active)?;
         candidate.save(self.job.folder.join(CANDIDATE_FILE))?;
         let positions_seen = step * u64::from(self.job.settings.batch);
         let record = TrainingRecord {
@@ -282,10 +281,15 @@ fn gradient_descent<G>(
     )?)
 }
 
-fn validation<G>(job: &TrainingJob<G>, plan: &TrainingPlan, network: &Network) -> ValidationRecord {
-    let inference = Inference::new(network);
-    plan.validation
-        .evaluate(&inference, plan.measure, job.context.pool)
+/// Measures a network as it plays, in integers.
+fn validation<G>(
+    job: &TrainingJob<G>,
+    plan: &TrainingPlan,
+    network: &Network,
+) -> Result<ValidationRecord, TrainError> {
+    let quantized = Quantized::new(network, job.features.max_active)?;
+    let (measure, pool) = (plan.measure, job.context.pool);
+    Ok(plan.validation.evaluate(&quantized, measure, pool))
 }
 
 /// Removes the checkpoint of a training in `folder` after its record is written.

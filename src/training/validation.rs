@@ -12,7 +12,7 @@ use super::{Loss, ReplayBuffer};
 use crate::features::EncodedPositions;
 use crate::game::{Game, Key as _, Outcome, Side};
 use crate::kit::FeatureEncoder;
-use crate::network::Inference;
+use crate::network::Quantized;
 use crate::record::{CalibrationRecord, ValidationRecord};
 use crate::seed::derive;
 use crate::shard::Sample;
@@ -162,7 +162,7 @@ impl ValidationSet {
     #[must_use]
     pub fn evaluate(
         &self,
-        network: &Inference,
+        network: &Quantized,
         measure: Measure,
         pool: &ThreadPool,
     ) -> ValidationRecord {
@@ -178,7 +178,7 @@ impl ValidationSet {
         total.record(self.strata, self.unseen.is_some())
     }
 
-    fn sums(&self, chunk: usize, network: &Inference, measure: Measure) -> ValidationSums {
+    fn sums(&self, chunk: usize, network: &Quantized, measure: Measure) -> ValidationSums {
         let mut sums = ValidationSums::new(self.strata.len());
         let start = chunk * CHUNK;
         let end = self.len().min(start + CHUNK);
@@ -299,6 +299,10 @@ pub(super) mod tests {
         Network::random(architecture, 3).unwrap()
     }
 
+    pub(super) fn quantized() -> Quantized {
+        Quantized::new(&network(), encoder().max_active).unwrap()
+    }
+
     pub(super) fn originals(window: &ReplayBuffer<Position>) -> Vec<(u32, Sample<Position>)> {
         let shards = window.shards().iter();
         shards
@@ -315,7 +319,7 @@ pub(super) mod tests {
     fn the_record_equals_plain_sums() {
         let fixture = Fixture::new(Augment::Read);
         let window = fixture.window();
-        let network = Inference::new(&network());
+        let network = quantized();
         let record = with_context(2, |context| {
             let set = ValidationSet::of_window(&window, &encoder(), 1 << 20, 1, context).unwrap();
             set.evaluate(&network, MEASURE, context.pool)
@@ -366,7 +370,7 @@ pub(super) mod tests {
 
     #[test]
     fn the_record_depends_neither_on_threads_nor_on_augmentation() {
-        let network = Inference::new(&network());
+        let network = quantized();
         let records = [(1, Augment::Write), (2, Augment::Write), (3, Augment::Read)];
         let records = records.map(|(threads, augment)| {
             let fixture = Fixture::new(augment);

@@ -44,21 +44,11 @@ fn two_views_and_output_buckets_are_a_matter_of_configuration() {
         "{described}"
     );
     assert!(described.contains("sides version 1"), "{described}");
-    let scores = ["integer", "float"].map(|body| {
-        let player = format!("neural:{network}@depth=1,body={body}");
-        let analysis = json(&["analyze", "--game", "y", "--json", "--player", &player]);
-        let moves = analysis["moves"].as_array().unwrap().clone();
-        let score =
-            |mv: &serde_json::Value| (mv["move"].to_string(), mv["score"].as_f64().unwrap());
-        let mut scores: Vec<_> = moves.iter().map(score).collect();
-        scores.sort_by(|a, b| a.0.cmp(&b.0));
-        scores
-    });
-    assert_ne!(scores[0], scores[1]);
-    for ((mv, integer), (_, float)) in scores[0].iter().zip(&scores[1]) {
-        assert!(
-            (integer - float).abs() < 0.02,
-            "{mv}: {integer} for {float}"
-        );
-    }
+    let player = format!("neural:{network}@depth=1");
+    let analysis = json(&["analyze", "--game", "y", "--json", "--player", &player]);
+    let moves = analysis["moves"].as_array().unwrap();
+    let mut scores: Vec<_> = moves.iter().filter_map(|mv| mv["score"].as_f64()).collect();
+    assert_eq!(scores.len(), moves.len());
+    scores.dedup();
+    assert!(scores.len() > 3, "{scores:?}");
 }

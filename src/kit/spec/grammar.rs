@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Exactness, Kind, NetworkSource, PlayerSpec};
-use crate::kit::{Arithmetic, Level};
+use crate::kit::Level;
 use crate::search::{Limits, MAX_DEPTH, Sharing, Switches};
 
 /// The syntax, for messages.
@@ -93,7 +93,6 @@ pub(super) fn options(spec: &PlayerSpec) -> Vec<String> {
             format!("sharing={sharing}")
         }),
         setup.always_replace.then(|| "replace=always".to_owned()),
-        (spec.arithmetic == Arithmetic::Float).then(|| "body=float".to_owned()),
         (spec.weights.as_ref()).map(|weights| format!("weights={}", weights.display())),
     ];
     let switches = Switches::NAMES.iter().filter_map(|(name, _)| {
@@ -141,11 +140,10 @@ fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), Stri
             };
         }
         ("body", _) if neural => {
-            spec.arithmetic = match value {
-                "float" => Arithmetic::Float,
-                "integer" => Arithmetic::Integer,
-                _ => return Err(format!("body is float or integer, not \"{value}\"")),
-            };
+            // Earlier versions also played networks in floating point.
+            if value != "integer" {
+                return Err("networks play in integers; leave out body".to_owned());
+            }
         }
         ("exact", true) => {
             spec.exact = match value {
@@ -167,7 +165,7 @@ fn read_option(spec: &mut PlayerSpec, key: &str, value: &str) -> Result<(), Stri
                 let names: Vec<_> = names.collect();
                 return Err(format!(
                     "has no option \"{key}\"; there are depth, nodes, time, level, exact, weights, \
-                     hash, sharing, replace, {}, and body for networks",
+                     hash, sharing, replace and {}",
                     names.join(", ")
                 ));
             };

@@ -6,9 +6,7 @@ use crate::game::Playthrough;
 use crate::games::bagh_chal::{Points, Position, Steps};
 use crate::games::y;
 use crate::network::reference::reference;
-use crate::network::{
-    Activation, Architecture, FeatureId, Inference, IntegerEvaluation, Network, NeuralEvaluation,
-};
+use crate::network::{Activation, Architecture, FeatureId, Network, NeuralEvaluation};
 use crate::search::{Evaluation, Limits, Player, Search, TranspositionTable};
 
 fn network<G: Game, F: FeatureSet<G>>(hidden: &[usize], activation: Activation) -> Network {
@@ -121,13 +119,12 @@ proptest! {
     }
 }
 
-/// The float and the integer evaluation of a network with two views return the score of `Max`.
+/// A network with two views returns the score of the side to move.
 #[test]
 fn scores_of_two_views_are_turned_to_max() {
     let network = network::<y::Position, y::Sides>(&[20, 8], Activation::ScRelu);
     let quantized = Quantized::new(&network, <y::Sides as FeatureSet<y::Position>>::MAX_ACTIVE);
-    let mut integer = IntegerEvaluation::<_, y::Sides>::new(Arc::new(quantized.unwrap()));
-    let mut float = NeuralEvaluation::<_, y::Sides>::new(Arc::new(Inference::new(&network)));
+    let mut integer = NeuralEvaluation::<_, y::Sides>::new(Arc::new(quantized.unwrap()));
     let mut position = y::Position::start(&y::Rules::new(5).unwrap());
     while position.outcome().is_none() {
         let [own, other] = [position.side_to_move(), position.side_to_move().other()].map(|view| {
@@ -137,7 +134,6 @@ fn scores_of_two_views_are_turned_to_max() {
         });
         let expected = reference(&network, &[&own, &other], 0) as f32;
         let expected = position.side_to_move().sign() * expected;
-        assert!((float.evaluate(&position) - expected).abs() < 1e-4);
         assert!((integer.evaluate(&position) - expected).abs() < 0.01);
         let moves = position.moves();
         position = position.play(moves[moves.len() / 2]);
@@ -160,24 +156,26 @@ fn search<E: Evaluation<Position>>(evaluation: E) -> Vec<(String, u64)> {
 #[test]
 fn a_search_is_the_same_with_updated_and_with_fresh_sums() {
     let network = quantized::<Points>(&[32, 16], Activation::CRelu);
-    let follows = IntegerEvaluation::<_, Points>::new(Arc::clone(&network));
+    let follows = NeuralEvaluation::<_, Points>::new(Arc::clone(&network));
     assert_eq!(search(follows), search(fresh::<Points>(&network)));
     let network = quantized::<Steps>(&[32], Activation::ScRelu);
-    let follows = IntegerEvaluation::<_, Steps>::new(Arc::clone(&network));
+    let follows = NeuralEvaluation::<_, Steps>::new(Arc::clone(&network));
     assert_eq!(search(follows), search(fresh::<Steps>(&network)));
 }
 
 #[test]
-fn integers_and_floats_agree_on_all_images() {
+fn images_score_as_the_definition_says() {
     let network = network::<Position, Steps>(&[32, 16], Activation::ScRelu);
     let quantized = Arc::new(Quantized::new(&network, Steps::MAX_ACTIVE).unwrap());
-    let mut integer = IntegerEvaluation::<_, Steps>::new(quantized);
-    let mut float = NeuralEvaluation::<_, Steps>::new(Arc::new(Inference::new(&network)));
+    let mut integer = NeuralEvaluation::<_, Steps>::new(quantized);
     let mut position = Position::start(&());
     for ply in 0..60 {
         for symmetry in 0..Position::SYMMETRIES {
             let image = position.transformed(symmetry);
-            let error = (integer.evaluate(&image) - float.evaluate(&image)).abs();
+            let mut active = Vec::new();
+            Steps::visit_active(&image, Side::Max, |feature| active.push(feature as u16));
+            let expected = reference(&network, &[&active], 0) as f32;
+            let error = (integer.evaluate(&image) - expected).abs();
             assert!(error < 0.01, "{image:?}: {error}");
         }
         let moves = position.moves();

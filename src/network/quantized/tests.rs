@@ -1,9 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::network::Network;
 use crate::network::architecture::tests::architecture;
-use crate::network::reference::{lists, networks};
-use crate::network::{Inference, Network};
+use crate::network::reference::{lists, networks, reference};
 
 fn network(features: usize, hidden: &[usize], activation: Activation, seed: u64) -> Network {
     Network::random(architecture(features, hidden, activation), seed).unwrap()
@@ -61,9 +61,9 @@ proptest! {
         let quantized = quantized.unwrap();
         let bucket = bucket.index(network.architecture().output_buckets);
         let integer = quantized.forward(&views(&lists), bucket);
-        let float = Inference::new(&network).forward(&views(&lists), bucket);
+        let float = reference(&network, &views(&lists), bucket);
         let bound = bound(&quantized, &network, most(&lists));
-        let error = f64::from(integer - float).abs();
+        let error = (f64::from(integer) - float).abs();
         prop_assert!(error <= bound, "{integer} for {float}: {error} > {bound}");
     }
 
@@ -108,7 +108,7 @@ fn fresh_networks_of_the_usual_shapes_are_within_a_hundredth() {
             let network = network(269, hidden, activation, seed);
             let quantized = Quantized::new(&network, 59).unwrap();
             let active: Vec<u16> = (0..269).step_by(7).collect();
-            let float = Inference::new(&network).forward(&[&active], 0);
+            let float = reference(&network, &[&active], 0) as f32;
             let error = (quantized.forward(&[&active], 0) - float).abs();
             assert!(error < 0.01, "{hidden:?} {activation:?}: {error}");
         }
@@ -125,7 +125,7 @@ fn the_result_is_the_same_everywhere() {
         (FINEST, FINEST)
     );
     let active: Vec<u16> = (0..77).step_by(4).collect();
-    let float = Inference::new(&network).forward(&[&active], 0);
+    let float = reference(&network, &[&active], 0) as f32;
     let integer = quantized.forward(&[&active], 0);
     assert!((integer - float).abs() < 0.002, "{integer} for {float}");
     assert_eq!(integer.to_bits(), PINNED);
@@ -138,7 +138,7 @@ fn the_widest_network_fits() {
     let network = network(300, &[1024, 513, 1024], Activation::CRelu, 3);
     let active: Vec<u16> = (0..300).step_by(3).collect();
     let quantized = Quantized::new(&network, active.len()).unwrap();
-    let error = quantized.forward(&[&active], 0) - Inference::new(&network).forward(&[&active], 0);
+    let error = f64::from(quantized.forward(&[&active], 0)) - reference(&network, &[&active], 0);
     assert!(error.abs() < 0.01, "{error}");
 }
 
@@ -165,7 +165,7 @@ fn weights_that_could_overflow_are_rejected_with_their_place() {
         message.starts_with("layer 2 has the weight -513,"),
         "{message}"
     );
-    assert!(message.contains("body=float"), "{message}");
+    assert!(message.contains("smaller weight_clip"), "{message}");
 }
 
 /// Only features of one position are summed, not all of the set.

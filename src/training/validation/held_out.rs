@@ -59,9 +59,8 @@ fn canonical_key<G: Game>(sample: &Sample<G>) -> G::Key {
 mod tests {
     use std::collections::HashSet;
 
-    use super::super::tests::{MEASURE, network, originals};
+    use super::super::tests::{MEASURE, originals, quantized};
     use super::*;
-    use crate::network::Inference;
     use crate::shard::Augment;
     use crate::training::tests::{Fixture, encoder};
     use crate::workers::with_context;
@@ -89,7 +88,7 @@ mod tests {
         assert!(expected.contains(&true) && expected.contains(&false));
         assert_eq!(set.unseen, Some(expected.clone()));
         let record = with_context(1, |context| {
-            set.evaluate(&Inference::new(&network()), MEASURE, context.pool)
+            set.evaluate(&quantized(), MEASURE, context.pool)
         });
         let unseen = expected.iter().filter(|unseen| **unseen).count();
         assert_eq!(record.unseen_positions, Some(unseen as u64));
