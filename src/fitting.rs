@@ -7,4 +7,4 @@ mod games;
 mod regression;
 
 pub use games::{Games, Selection};
-pub use regression::{Fit, FitError, Prior, Regression};
+pub use regression::{FitError, FittedWeights, Prior, Regression};

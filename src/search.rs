@@ -42,7 +42,8 @@ mod window;
 
 pub use analysis::{Analysis, MoveScore};
 pub use cache::{CacheEntry, CacheHit, CacheKey, NoCache, ScoreCache};
-pub use control::{Iteration, SearchControl, StopFlag};
+pub use control::{Iteration, SearchControl};
+
 pub use evaluation::Evaluation;
 pub use greedy::GreedyPlayer;
 pub use limits::{Clock, Limits, MAX_DEPTH};

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use bagheera::game::{Game, Notation, Side};
 use bagheera::games::bagh_chal::{ClaudeEvaluation, Position};
+use bagheera::interrupt::Interrupt;
 use bagheera::search::{
     Evaluation, Iteration, Limits, MAX_DEPTH, NoCache, Player, ScoreCache, Search, SearchControl,
-    StopFlag, Switches, Techniques, TranspositionTable, reference,
+    Switches, Techniques, TranspositionTable, reference,
 };
 use serde::Deserialize;
 use truth::{Place, load};
@@ -179,7 +180,7 @@ fn several_lines_are_the_best_moves_in_order() {
 #[test]
 fn a_stopped_search_returns_a_legal_move() {
     let position = Position::start(&());
-    let stop = StopFlag::default();
+    let stop = Interrupt::default();
     let mut search = search(
         TranspositionTable::new(16),
         Limits::default(),
@@ -191,7 +192,7 @@ fn a_stopped_search_returns_a_legal_move() {
     };
     let stopper = thread::spawn(move || {
         thread::sleep(Duration::from_millis(50));
-        stop.set();
+        stop.request();
     });
     let report = search.search(&position, &[], &mut control);
     stopper.join().unwrap();
@@ -206,7 +207,7 @@ fn a_stopped_search_returns_a_legal_move() {
 #[test]
 fn time_does_not_count_while_pondering() {
     let position = Position::start(&());
-    let hit = StopFlag::default();
+    let hit = Interrupt::default();
     let limits = Limits::time(Duration::from_millis(1));
     let mut search = search(TranspositionTable::new(16), limits, Switches::default());
     let mut control = SearchControl {
@@ -217,7 +218,7 @@ fn time_does_not_count_while_pondering() {
     let start = Instant::now();
     let opponent = thread::spawn(move || {
         thread::sleep(wait);
-        hit.set();
+        hit.request();
     });
     let report = search.search(&position, &[], &mut control);
     assert!(start.elapsed() >= wait && report.depth < MAX_DEPTH);

@@ -1,20 +1,21 @@
 //! Logistic regression by Newton's method, with standard errors clustered by game.
 
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use nalgebra::DVector;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use thiserror::Error;
 
 use super::Games;
 use crate::game::Game;
-use crate::training::{Loss, expected_score};
+use crate::statistics::{Convergence, LogisticSums, cross_entropy, optimum};
 
 /// Games per task; fixed, so that sums do not depend on the number of threads.
 const GAMES_PER_TASK: usize = 64;
-/// Maximum number of Newton steps; a dozen was never needed.
-const MAX_STEPS: usize = 60;
-/// The iteration ends when a step promises less than this gain of the log likelihood.
-const ENOUGH: f64 = 1e-6;
+/// A dozen steps were never needed.
+const CONVERGENCE: Convergence = Convergence {
+    max_steps: 60,
+    enough: 1e-6,
+};
 
 /// Why the regression failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -26,7 +27,7 @@ pub enum FitError {
     #[error("the positions leave some weights open; give a prior that is stronger than 0")]
     Open,
     /// The iteration did not converge.
-    #[error("the weights did not settle in {MAX_STEPS} steps; give a stronger prior")]
+    #[error("the weights did not settle in {} steps; give a stronger prior", CONVERGENCE.max_steps)]
     NotConverged,
 }
 
@@ -51,41 +52,11 @@ pub struct Regression<'a, G> {
 
 /// The result: weights and their standard errors.
 #[derive(Clone, Debug)]
-pub struct Fit {
+pub struct FittedWeights {
     /// The weights with the largest posterior likelihood.
     pub weights: Vec<f64>,
     /// Their standard errors, clustered by game.
     pub errors: Vec<f64>,
-}
-
-/// Sums over positions at given weights.
-#[derive(Clone)]
-struct Sums {
-    loss: f64,
-    gradient: DVector<f64>,
-    /// The second derivatives; lower triangle only.
-    curvature: DMatrix<f64>,
-    /// The sum over games of the outer products of their gradients.
-    spread: DMatrix<f64>,
-}
-
-impl Sums {
-    fn zero(weights: usize) -> Self {
-        Self {
-            loss: 0.0,
-            gradient: DVector::zeros(weights),
-            curvature: DMatrix::zeros(weights, weights),
-            spread: DMatrix::zeros(weights, weights),
-        }
-    }
-
-    fn add(mut self, other: &Self) -> Self {
-        self.loss += other.loss;
-        self.gradient += &other.gradient;
-        self.curvature += &other.curvature;
-        self.spread += &other.spread;
-        self
-    }
 }
 
 impl<G: Game> Regression<'_, G> {
@@ -99,10 +70,10 @@ impl<G: Game> Regression<'_, G> {
     #[must_use]
     pub fn loss(&self, games: &Games<G>, weights: &[f64]) -> Option<f64> {
         let loss = |list: &Vec<(G, f64)>| {
-            let mut row = Row::new(self);
+            let mut row = PositionRow::new(self);
             let losses = list.iter().map(|(position, target)| {
                 let logit = row.read(self, position, weights);
-                Loss::CrossEntropy.of(logit, *target)
+                cross_entropy(logit, *target)
             });
             losses.sum::<f64>()
         };
@@ -117,91 +88,59 @@ impl<G: Game> Regression<'_, G> {
     ///
     /// # Errors
     /// If there are no positions, or too few to determine the weights with this prior.
-    pub fn fit(&self, games: &Games<G>, prior: &Prior) -> Result<Fit, FitError> {
+    pub fn fit(&self, games: &Games<G>, prior: &Prior) -> Result<FittedWeights, FitError> {
         if games.positions() == 0 {
             return Err(FitError::Empty);
         }
         let centre = DVector::from_column_slice(&prior.centre);
-        let strength = prior.strength;
-        let with_prior = |weights: &DVector<f64>| {
-            let mut sums = self.sums(games, weights.as_slice());
-            let away = weights - &centre;
-            sums.loss += 0.5 * strength * away.norm_squared();
-            sums.gradient += away * strength;
-            for weight in 0..weights.len() {
-                sums.curvature[(weight, weight)] += strength;
-            }
-            sums
-        };
-        let mut weights = centre.clone();
-        let mut sums = with_prior(&weights);
-        let mut share = 1.0;
-        for _ in 0..MAX_STEPS {
-            let curvature = solver(&sums)?;
-            let step = curvature.solve(&sums.gradient);
-            let promise = 0.5 * step.dot(&sums.gradient);
-            if promise < ENOUGH {
-                return Ok(Fit {
-                    errors: errors(&curvature, &sums.spread),
-                    weights: weights.as_slice().to_vec(),
-                });
-            }
-            let next = &weights - &step * share;
-            let there = with_prior(&next);
-            // Far from the minimum a full step may increase the loss.
-            if there.loss > sums.loss {
-                share *= 0.5;
-                continue;
-            }
-            (weights, sums, share) = (next, there, 1.0);
+        let sums_at = |weights: &[f64]| self.sums(games, weights);
+        let found = optimum(&centre, prior.strength, CONVERGENCE, sums_at).ok_or(FitError::Open)?;
+        if !found.converged {
+            return Err(FitError::NotConverged);
         }
-        Err(FitError::NotConverged)
+        let variances = found.clustered_covariance.diagonal();
+        Ok(FittedWeights {
+            weights: found.parameters.as_slice().to_vec(),
+            errors: variances
+                .iter()
+                .map(|variance| variance.max(0.0).sqrt())
+                .collect(),
+        })
     }
 
-    fn sums(&self, games: &Games<G>, weights: &[f64]) -> Sums {
+    fn sums(&self, games: &Games<G>, weights: &[f64]) -> LogisticSums {
         let part = |lists: &[Vec<(G, f64)>]| self.part(lists, weights);
-        let parts: Vec<Sums> = self.pool.install(|| {
+        let parts: Vec<LogisticSums> = self.pool.install(|| {
             let tasks = games.lists().par_chunks(GAMES_PER_TASK);
             tasks.map(part).collect()
         });
-        let zero = Sums::zero(weights.len());
-        parts.iter().fold(zero, Sums::add)
+        let zero = LogisticSums::zero(weights.len());
+        parts.iter().fold(zero, LogisticSums::add)
     }
 
-    fn part(&self, lists: &[Vec<(G, f64)>], weights: &[f64]) -> Sums {
-        let mut sums = Sums::zero(weights.len());
-        let mut row = Row::new(self);
+    fn part(&self, lists: &[Vec<(G, f64)>], weights: &[f64]) -> LogisticSums {
+        let mut sums = LogisticSums::zero(weights.len());
+        let mut row = PositionRow::new(self);
         for list in lists {
-            let mut gradient = DVector::zeros(weights.len());
             for (position, target) in list {
                 let logit = row.read(self, position, weights);
-                let expected = expected_score(logit);
-                sums.loss += Loss::CrossEntropy.of(logit, *target);
-                let curvature = expected * (1.0 - expected);
-                for (index, &(weight, value)) in row.present.iter().enumerate() {
-                    gradient[weight] += (expected - target) * value;
-                    let scaled = curvature * value;
-                    for &(other, other_value) in &row.present[..=index] {
-                        sums.curvature[(weight, other)] += scaled * other_value;
-                    }
-                }
+                sums.observe(&row.present, logit, *target);
             }
-            sums.spread.ger(1.0, &gradient, &gradient, 1.0);
-            sums.gradient += gradient;
+            sums.end_cluster();
         }
         sums
     }
 }
 
 /// The values of one position, by weight.
-struct Row {
+struct PositionRow {
     values: Vec<f32>,
     by_weight: Vec<f64>,
     /// Weights whose value is not 0, in order, with the value.
     present: Vec<(usize, f64)>,
 }
 
-impl Row {
+impl PositionRow {
     fn new<G: Game>(regression: &Regression<'_, G>) -> Self {
         Self {
             values: Vec::new(),
@@ -233,24 +172,6 @@ impl Row {
     }
 }
 
-/// The Cholesky factor of the curvature.
-fn solver(sums: &Sums) -> Result<Cholesky<f64, Dyn>, FitError> {
-    let mut curvature = sums.curvature.clone();
-    curvature.fill_upper_triangle_with_lower_triangle();
-    Cholesky::new(curvature).ok_or(FitError::Open)
-}
-
-/// Standard errors by the sandwich estimator over games.
-fn errors(curvature: &Cholesky<f64, Dyn>, spread: &DMatrix<f64>) -> Vec<f64> {
-    let inverse = curvature.inverse();
-    let covariance = &inverse * spread * &inverse;
-    covariance
-        .diagonal()
-        .iter()
-        .map(|v| v.max(0.0).sqrt())
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use rand::RngExt as _;
@@ -259,6 +180,7 @@ mod tests {
     use crate::games::bagh_chal::Position;
     use crate::kit::{Kit, TunableParameters};
     use crate::seed::stream;
+    use crate::statistics::expected_score;
     use crate::workers;
 
     fn tunable() -> TunableParameters<Position> {

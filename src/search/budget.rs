@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::control::{SearchControl, StopFlag};
+use super::control::SearchControl;
 use super::limits::Limits;
+use crate::interrupt::Interrupt;
 
 /// Nodes between two looks at the clock and the flags.
 const NODES_PER_POLL: u64 = 256;
@@ -13,9 +14,9 @@ const NODES_PER_POLL: u64 = 256;
 pub(super) struct Budget {
     nodes: u64,
     deadline: Option<Instant>,
-    stop: Option<StopFlag>,
+    stop: Option<Interrupt>,
     /// While the opponent's move is only expected, time does not count.
-    pondering: Option<StopFlag>,
+    pondering: Option<Interrupt>,
     /// The time that the search may take once it no longer ponders.
     hard_time: Option<Duration>,
     next_poll: u64,
@@ -35,7 +36,7 @@ impl Budget {
 
     /// The limits of a search that began at `start`.
     pub fn new<M>(limits: &Limits, control: &SearchControl<'_, M>, start: Instant) -> Self {
-        let pondering = control.pondering.clone().filter(StopFlag::is_unset);
+        let pondering = control.pondering.clone().filter(|flag| !flag.requested());
         let hard_time = limits.hard_time();
         let counts = pondering.is_none();
         // A time beyond the clock's end is no limit.
@@ -70,17 +71,19 @@ impl Budget {
     fn poll(&mut self, nodes: u64) {
         self.next_poll = nodes + NODES_PER_POLL;
         let now = Instant::now();
-        if self.pondering.as_ref().is_some_and(|flag| !flag.is_unset()) {
+        if self.pondering.as_ref().is_some_and(Interrupt::requested) {
             self.pondering = None;
             self.deadline = self.hard_time.and_then(|time| now.checked_add(time));
         }
         let is_late = self.deadline.is_some_and(|deadline| now >= deadline);
-        let is_stopped = self.stop.as_ref().is_some_and(|flag| !flag.is_unset());
+        let is_stopped = self.stop.as_ref().is_some_and(Interrupt::requested);
         self.is_spent = self.is_spent || is_late || is_stopped;
     }
 
     /// Whether the time of the search does not count yet.
     pub fn is_pondering(&self) -> bool {
-        self.pondering.as_ref().is_some_and(StopFlag::is_unset)
+        self.pondering
+            .as_ref()
+            .is_some_and(|flag| !flag.requested())
     }
 }

@@ -1,29 +1,11 @@
 //! Controlling and watching a search from outside.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::ScoreType;
 use super::player::Forced;
-
-/// A flag that one thread sets and a search in another thread polls; clones share it.
-#[derive(Clone, Debug, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
-
-impl StopFlag {
-    /// Sets the flag.
-    pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the flag is not set.
-    #[must_use]
-    pub fn is_unset(&self) -> bool {
-        !self.0.load(Ordering::Relaxed)
-    }
-}
+use crate::interrupt::Interrupt;
 
 /// The result of a finished iteration of a search, for one of its best lines.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,9 +34,9 @@ pub type OnIteration<'a, M> = &'a mut dyn FnMut(&Iteration<M>);
 /// How a search is controlled and watched from outside.
 pub struct SearchControl<'a, M> {
     /// Stops the search when set, though never before its first ply.
-    pub stop: Option<StopFlag>,
+    pub stop: Option<Interrupt>,
     /// Until it is set (`ponderhit`), the search ponders: its time does not count.
-    pub pondering: Option<StopFlag>,
+    pub pondering: Option<Interrupt>,
     /// How many best lines are searched (multi-PV), at least 1.
     pub lines: usize,
     /// Called after each iteration.

@@ -5,20 +5,22 @@
 //! loss. The errors are the larger of two estimates: from the curvature of the likelihood, and the
 //! sandwich estimator clustered by pairs of games.
 
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use super::estimate::Z_95;
+use super::logistic::{Convergence, LogisticSums, optimum};
 
 /// Logits of one point of Elo.
 const LOGITS_A_POINT: f64 = std::f64::consts::LN_10 / 400.0;
 /// Standard deviation of the normal prior of ratings, in Elo: so wide that it matters only for ratings that
 /// the games do not determine, such as those of players who won or lost every game.
 const PRIOR_DEVIATION: f64 = 1000.0;
-/// Maximum number of Newton steps; a dozen was never needed.
-const MAX_STEPS: usize = 100;
-/// The iteration ends when no rating changes by more, in logits.
-const ENOUGH: f64 = 1e-9;
+/// A dozen steps were never needed.
+const CONVERGENCE: Convergence = Convergence {
+    max_steps: 100,
+    enough: 1e-12,
+};
 
 /// A game between two of the players, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,19 +63,19 @@ impl Ratings {
     /// If a game names a player out of range.
     #[must_use]
     pub fn of(players: usize, pairs: &[[RatedGame; 2]]) -> Self {
-        let together = Fit::new(players + 1, pairs, |game| {
-            vec![(game.max, 1.0), (game.min, -1.0), (players, 1.0)]
+        let together = RatingModel::new(players + 1, pairs, |game| {
+            [(game.max, 1.0), (game.min, -1.0), (players, 1.0)]
         });
-        let apart = Fit::new(2 * players, pairs, |game| {
-            vec![(game.max, 1.0), (players + game.min, -1.0)]
+        let apart = RatingModel::new(2 * players, pairs, |game| {
+            [(game.max, 1.0), (players + game.min, -1.0)]
         });
         // Games do not determine the mean of all ratings.
-        let relative = |fit: &Fit| {
+        let relative = |model: &RatingModel| {
             let rating = |player| {
-                let mut combination = vec![0.0; fit.values.len()];
+                let mut combination = vec![0.0; model.values.len()];
                 combination[..players].fill(-1.0 / players as f64);
                 combination[player] += 1.0;
-                fit.rating(&combination)
+                model.rating(&combination)
             };
             (0..players).map(rating).collect()
         };
@@ -118,41 +120,44 @@ fn linked(players: usize, pairs: &[[RatedGame; 2]]) -> Vec<usize> {
 }
 
 /// The parameters of a logistic model, in logits, with covariances.
-struct Fit {
+struct RatingModel {
     values: DVector<f64>,
     /// Covariances by the curvature of the likelihood, and by the spread of the pairs.
     covariances: [DMatrix<f64>; 2],
 }
 
-impl Fit {
+impl RatingModel {
     /// Fits the parameters whose sums, by the factors that `row` gives, are the logits of games.
-    fn new(
+    fn new<const N: usize>(
         parameters: usize,
         pairs: &[[RatedGame; 2]],
-        row: impl Fn(&RatedGame) -> Vec<(usize, f64)>,
+        row: impl Fn(&RatedGame) -> [(usize, f64); N],
     ) -> Self {
         let strength = 1.0 / (PRIOR_DEVIATION * LOGITS_A_POINT).powi(2);
-        let mut values = DVector::zeros(parameters);
-        let (mut curvature, mut spread) = sums(&values, pairs, &row, strength).1;
-        for _ in 0..MAX_STEPS {
-            let (gradient, (here, there)) = sums(&values, pairs, &row, strength);
-            (curvature, spread) = (here, there);
-            let mut step = solver(&curvature).solve(&gradient);
-            // Far from the optimum a full step may leave the region where the curvature is valid.
-            let longest = step.amax();
-            if longest > 1.0 {
-                step /= longest;
+        let sums_at = |values: &[f64]| {
+            let mut sums = LogisticSums::zero(parameters);
+            for pair in pairs {
+                for game in pair {
+                    let mut row = row(game);
+                    row.sort_by_key(|(parameter, _)| *parameter);
+                    let products = row
+                        .iter()
+                        .map(|(parameter, factor)| factor * values[*parameter]);
+                    sums.observe(&row, products.sum(), game.points);
+                }
+                sums.end_cluster();
             }
-            values -= &step;
-            if longest < ENOUGH {
-                break;
-            }
-        }
-        let inverse = solver(&curvature).inverse();
-        let sandwich = &inverse * spread * &inverse;
+            sums
+        };
+        let found = optimum(&DVector::zeros(parameters), strength, CONVERGENCE, sums_at);
+        #[expect(
+            clippy::expect_used,
+            reason = "the prior makes the curvature positive definite"
+        )]
+        let found = found.expect("a prior determines all parameters");
         Self {
-            values,
-            covariances: [inverse, sandwich],
+            values: found.parameters,
+            covariances: [found.covariance, found.clustered_covariance],
         }
     }
 
@@ -167,50 +172,6 @@ impl Fit {
             half_width: Z_95 * error / LOGITS_A_POINT,
         }
     }
-}
-
-/// The gradient of the loss, its curvature, and the sum over pairs of the outer products of their
-/// gradients.
-fn sums(
-    values: &DVector<f64>,
-    pairs: &[[RatedGame; 2]],
-    row: &impl Fn(&RatedGame) -> Vec<(usize, f64)>,
-    strength: f64,
-) -> (DVector<f64>, (DMatrix<f64>, DMatrix<f64>)) {
-    let parameters = values.len();
-    let mut gradient = values * strength;
-    let mut curvature = DMatrix::identity(parameters, parameters) * strength;
-    let mut spread = DMatrix::zeros(parameters, parameters);
-    for pair in pairs {
-        let mut part = DVector::zeros(parameters);
-        for game in pair {
-            let row = row(game);
-            let logit: f64 = row
-                .iter()
-                .map(|(index, factor)| factor * values[*index])
-                .sum();
-            let expected = 1.0 / (1.0 + (-logit).exp());
-            for &(index, factor) in &row {
-                part[index] += (expected - game.points) * factor;
-                for &(other, other_factor) in &row {
-                    curvature[(index, other)] +=
-                        expected * (1.0 - expected) * factor * other_factor;
-                }
-            }
-        }
-        spread.ger(1.0, &part, &part, 1.0);
-        gradient += part;
-    }
-    (gradient, (curvature, spread))
-}
-
-/// The Cholesky factor of a curvature.
-fn solver(curvature: &DMatrix<f64>) -> Cholesky<f64, Dyn> {
-    #[expect(
-        clippy::expect_used,
-        reason = "the prior makes the curvature positive definite"
-    )]
-    Cholesky::new(curvature.clone()).expect("a curvature with a prior is positive definite")
 }
 
 #[cfg(test)]

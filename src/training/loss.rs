@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Outcome, Side};
+use crate::statistics::cross_entropy;
+pub use crate::statistics::expected_score;
 
 /// The loss of a position, averaged over the batch; p is the logistic of the network's logit and t the
 /// target, both expected scores of the same side.
@@ -24,19 +26,9 @@ impl Loss {
                 let error = expected_score(logit) - target;
                 error * error
             }
-            // −ln p and −ln(1 − p) differ by the logit; factoring out the larger part avoids
-            // overflow of the exponential.
-            Self::CrossEntropy => {
-                logit.max(0.0) + libm::log1p(libm::exp(-logit.abs())) - target * logit
-            }
+            Self::CrossEntropy => cross_entropy(logit, target),
         }
     }
-}
-
-/// Returns the expected score, from 0 to 1, of a score in logits.
-#[must_use]
-pub fn expected_score(logit: f64) -> f64 {
-    1.0 / (1.0 + libm::exp(-logit))
 }
 
 /// Returns the target of a sample, `Max`'s expected score: the game's outcome with the weight
